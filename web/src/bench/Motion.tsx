@@ -61,13 +61,18 @@ function choose(source: Source): void {
   }
 }
 
+/** Three decimals, or two digits of a weak motion. */
+function peak(value: number): string {
+  return value < 0.01 ? value.toPrecision(2) : value.toFixed(3);
+}
+
 function Told() {
   const found = answer.value?.motion;
   if (!found) return null;
   const several = found.components.length > 1 ? `, ${found.components.length} ${words.componentsOf}` : "";
   return (
     <p class="quiet small number">
-      {found.name}: {found.duration.toFixed(1)} s, {found.pga.toFixed(3)} g, {found.pgv.toFixed(3)} m/s{several}
+      {found.name}: {found.duration.toFixed(1)} s, {peak(found.pga)} g, {peak(found.pgv)} m/s{several}
     </p>
   );
 }

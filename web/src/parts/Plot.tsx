@@ -101,7 +101,7 @@ function options(now: { current: Props }, width: number): uPlot.Options {
     },
     axes: [
       { ...axis, ...(props.xLabel ? { label: props.xLabel } : {}), size: 30 },
-      { ...axis, ...(props.yLabel ? { label: props.yLabel } : {}), size: 52 },
+      { ...axis, ...(props.yLabel ? { label: props.yLabel } : {}), size: 52, space: 20 },
     ],
     series: [{}, ...series],
     hooks: { draw: [(plot) => now.current.draw?.(plot)] },

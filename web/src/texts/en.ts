@@ -144,7 +144,7 @@ export const en = {
       author: "Your name",
     },
     answer: {
-      title: "In an earthquake as it comes once in 475 years",
+      title: "In an earthquake of the strength expected once in 475 years",
       waiting: "Shaking it …",
       some: (many: number, found: number, low: number, high: number) =>
         `In ${many} earthquakes of this strength ${found} overturn it, between ${low} and ${high}.`,
@@ -156,12 +156,12 @@ export const en = {
       strength: "What does “of this strength” mean?",
       strengthWords: (count: number, g: string) =>
         `${count} earthquakes were generated, each different, as they are recorded on firm ground away from the fault, and each was scaled so that its strongest push is ${g} g.`,
-      still: (g: string) => `It does not even lift off its base: for that the floor under it must accelerate by ${g} g.`,
+      still: (g: string) => `It does not even lift off its base: for that, the floor under it would have to accelerate at ${g} g.`,
       between: "What does “between” mean?",
       atMost: "What does “at most” mean?",
       atLeast: "What does “at least” mean?",
       betweenWords: (count: number, of: number, level: number) =>
-        `${count} of ${of} overturned it. Other ${of} earthquakes would give a slightly different count; in ${level} of 100 such trials the true share lies between these ends (exact interval of Clopper and Pearson).`,
+        `${count} of ${of} overturned it. Another ${of} earthquakes would give a slightly different count; an interval computed this way holds the true share in at least ${level} of 100 such trials (exact interval of Clopper and Pearson).`,
       failed: (count: number) => `${count} runs gave no answer and are not counted.`,
     },
     risk: {
@@ -172,7 +172,7 @@ export const en = {
     },
     helps: {
       title: "What would halve it",
-      sentence: "Each size was run again in the same earthquakes: it leaves at most half of the chance that it falls.",
+      sentence: "Each change was run in the same earthquakes, weak and strong: it at least halves the chance that the object falls in those years.",
       waiting: "Trying what would help …",
       plinth: "A wider plinth",
       width: "A wider object",
@@ -184,8 +184,8 @@ export const en = {
         `Centre of mass at ${value} instead of ${now}: about ${kg} kg of ballast at its foot.`,
       anchorWords: (kN: string) => `Ties at the edges of the base that hold ${kN} kN each.`,
       static: "A static estimate: F = m (a z − g b)/w.",
-      left: (percent: string) => `${percent} of the chance is left`,
-      then: (count: number, of: number) => `${count} instead of ${of} in 100 overturn it`,
+      left: (percent: string, years: number) => `${percent} of the chance over ${years} years is left`,
+      then: (count: number, of: number) => `of 100 earthquakes of the strength above, ${count} instead of ${of} overturn it`,
       none: (last: string, percent: string) => `Nothing up to ${last} halves it: ${percent} of the chance is left.`,
       noneCentre: (last: string, percent: string) => `Nothing down to ${last} halves it: ${percent} of the chance is left.`,
       nothing: "None of the earthquakes that were run overturns it, so there is nothing to halve.",
@@ -427,7 +427,7 @@ export const en = {
     theory: {
       title: "Theory",
       sentence: "Published ways to compute it; several can be seen side by side.",
-      own: "its own",
+      own: "auto",
     },
     plots: {
       ground: "Ground acceleration",
