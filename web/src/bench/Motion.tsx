@@ -194,7 +194,7 @@ function Record() {
         </p>
       )}
       {asks.value && <Missing />}
-      {known && !wanted.value && (
+      {known && !wanted.value && !asks.value && (
         <>
           <p>
             <strong>{known}</strong>
@@ -224,7 +224,7 @@ function Missing() {
       {Object.entries(open).map(([name, choices]) =>
         choices ? (
           <label class="field" key={name}>
-            <span>{name}</span>
+            <span>{words.asked[name] ?? name}</span>
             <select required onChange={(e) => set(name, choices[e.currentTarget.selectedIndex - 1])}>
               <option value="">…</option>
               {choices.map((one) => (
@@ -235,7 +235,7 @@ function Missing() {
             </select>
           </label>
         ) : (
-          <NumberField key={name} label={name} value={Number(motion[name] ?? 0)} onChange={(value) => set(name, value)} />
+          <NumberField key={name} label={words.asked[name] ?? name} value={motion[name] as number | undefined} required onChange={(value) => set(name, value)} />
         ),
       )}
       <button type="submit" class="main">
