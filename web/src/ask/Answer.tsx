@@ -97,7 +97,7 @@ function Row({ all, lying }: { all: number; lying: number }) {
   const { what, height, width } = state.value.question;
   void about.value; // drawn again when the outlines are there
   return (
-    <div class="many" role="img" aria-label={words.answer.row(lying, all)}>
+    <div class="hundred" role="img" aria-label={words.answer.row(lying, all)}>
       {Array.from({ length: all }, (_, i) => (
         <Figure key={i} what={what} height={height} width={width} lying={i < lying} />
       ))}

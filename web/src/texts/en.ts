@@ -491,11 +491,11 @@ export const en = {
       "Much of its strength is gone: an earthquake that it bore before may bring it down.",
       "Hardly anything is left that would hold it.",
     ],
-    histories: "Over time",
-    historiesSentence: "Drag in a diagram to go to that moment.",
+    histories: "Histories",
+    historiesSentence: "Over time in seconds. Drag in a diagram to go to that moment.",
     after: "After each earthquake",
     afterSentence: "The building carries its wear from one earthquake to the next.",
-    columns: { pga: "Peak ground acceleration", peak: "Largest displacement", wear: "Wear", frequency: "Frequency" },
+    columns: { pga: "Ground peak", peak: "Moved by", wear: "Wear", frequency: "Frequency" },
     alone: (main: number, wear: string) => `Earthquake ${main} alone, on the unworn building: wear ${wear}.`,
     increase: (percent: number) =>
       percent < 200
