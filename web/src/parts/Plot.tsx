@@ -93,7 +93,7 @@ function options(now: { current: Props }, width: number): uPlot.Options {
   return {
     width,
     height: props.height ?? 180,
-    legend: { show: props.legend ?? false },
+    legend: { show: props.legend ?? false, live: false },
     cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
     scales: {
       x: { time: false, distr: props.log ? 3 : 1, range: (_, low, high) => now.current.xRange ?? [low, high] },
