@@ -32,7 +32,7 @@ export function Questions() {
         </button>
         {unread.value && (
           <p class="problem" role="alert">
-            {words.place.table}: {unread.value}
+            {words.place.unreadTable}
           </p>
         )}
       </div>

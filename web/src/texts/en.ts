@@ -131,6 +131,7 @@ export const en = {
       rowsWords: "A hazard table comes from the service of your country or from OpenQuake. Its values are to be those at the surface, with the effect of the soil.",
       unread: (row: string) => `This row is not two numbers: “${row}”. Write for example 0.1, 0.013`,
       fewRows: "Give two rows or more.",
+      unreadTable: "The hazard table cannot be read yet: see above.",
     },
     years: {
       question: "For how many years do you want to know?",
