@@ -127,6 +127,7 @@ def test_a_click_shows_that_very_run(page: Any) -> None:
     assert state(page)["point"] == [i, j, 0]
     page.get_by_role("link", name="Open on the workbench").click()
     page.wait_for_selector(f'.verdict data.peak[value="{response.peak!r}"]', timeout=WAIT)
+    assert page.get_by_label("Height [m]").is_visible()  # and it can be changed there
 
 
 def test_a_map_is_read_by_keys_and_by_axe(page: Any) -> None:

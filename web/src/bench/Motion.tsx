@@ -86,20 +86,24 @@ function written({ shape, strength, period }: Pulse): string {
   return `${shape},a=${strength}g,T=${period}`;
 }
 
-function read(text: string): Pulse {
-  const number = (key: string, otherwise: number) =>
-    Number(new RegExp(`\\b${key}=([\\d.eE+-]+?)g?(?:,|$)`).exec(text)?.[1] ?? otherwise);
+const GRAVITY = 9.81; // m/s²: what a "g" in the text of a pulse is
+
+function read({ pulse, scale = 1 }: { pulse?: unknown; scale?: unknown }): Pulse {
+  const text = String(pulse);
+  const found = (key: string) => new RegExp(`\\b${key}=([\\d.eE+-]+?)(g?)(?:,|$)`).exec(text);
+  const number = (key: string, otherwise: number) => Number(found(key)?.[1] ?? otherwise);
+  const inG = found("a")?.[2] === "" ? 1 / GRAVITY : 1;
   const name = text.split(",")[0] ?? "";
   const shape = text.includes("kind=antisymmetric") ? "antisymmetric" : name;
   return {
     shape: (SHAPES as readonly string[]).includes(shape) ? (shape as Shape) : "sine",
-    strength: shape === "mavroeidis" ? number("A", 0.5) : number("a", 0.4),
-    period: shape === "rectangular" ? number("d", 0.5) : number("T", 0.8),
+    strength: Number(scale) * (shape === "mavroeidis" ? number("A", 0.5) : inG * number("a", 0.4)),
+    period: shape === "rectangular" ? number("d", 0.5) : found("w") ? (2 * Math.PI) / number("w", 1) : number("T", 0.8),
   };
 }
 
 function PulseEditor() {
-  const pulse = read(String(asked.value.motion!.pulse));
+  const pulse = read(asked.value.motion!);
   const set = (part: Partial<Pulse>) => change({ motion: { pulse: written({ ...pulse, ...part }) } });
   const byVelocity = pulse.shape === "mavroeidis";
   return (
