@@ -80,6 +80,15 @@ def click_point(page: Any, i: int, j: int, points: int) -> None:
 # -- maps -----------------------------------------------------------------------------------------
 
 
+def test_the_questions_leave_the_layout_alone(page: Any) -> None:
+    """The doors are loaded one after the other: the style of one must not reach another."""
+    page.goto("/#/ask")
+    page.wait_for_selector(".question", timeout=WAIT)
+    page.get_by_role("link", name="Many runs").click()
+    page.wait_for_selector(".many-form", timeout=WAIT)
+    assert page.locator(".many-body").bounding_box()["width"] > 900
+
+
 def test_a_map_fills_in_from_coarse_to_fine(page: Any) -> None:
     opened(page, points=241)
     run(page)
@@ -118,6 +127,7 @@ def test_a_click_shows_that_very_run(page: Any) -> None:
     assert state(page)["point"] == [i, j, 0]
     page.get_by_role("link", name="Open on the workbench").click()
     page.wait_for_selector(f'.verdict data.peak[value="{response.peak!r}"]', timeout=WAIT)
+    assert page.get_by_label("Height [m]").is_visible()  # and it can be changed there
 
 
 def test_a_map_is_read_by_keys_and_by_axe(page: Any) -> None:
@@ -132,6 +142,7 @@ def test_a_map_is_read_by_keys_and_by_axe(page: Any) -> None:
     canvas.press("Shift+ArrowUp")
     assert said.inner_text() != first
     assert "ω/p 4.25; acceleration, a/(g tan α) 10.1: falls without an impact." in said.inner_text()
+    assert "For this object: a period of" in said.inner_text()
     canvas.press("Enter")
     page.wait_for_selector(".many-run data.peak", timeout=WAIT)
     assert state(page)["point"] == [15, 25, 0]
@@ -172,7 +183,7 @@ def test_a_job_is_cancelled_and_goes_on(page: Any, client: Any) -> None:
     assert 0 < kept < SLOW**2
     job = state(page)["job"]
     assert client.get(f"/api/jobs/{job}").json()["state"] == "cancelled"
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     assert wait_for_points(page, kept + 1) > kept
     client.delete(f"/api/jobs/{job}")
 

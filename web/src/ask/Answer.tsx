@@ -7,7 +7,7 @@ import { t } from "../texts";
 import { Helps } from "./Helps";
 import { Numbers } from "./Numbers";
 import { Figure } from "./Picture";
-import { about, ask, job, problem, result, share, state, type Share } from "./state";
+import { about, ask, job, problem, result, share, state, stopped, type Share } from "./state";
 import { Take } from "./Take";
 import { digits, drawn, sentence, size } from "./words";
 
@@ -15,8 +15,7 @@ const words = t.ask;
 
 export function Answer() {
   const found = share.value;
-  const again = job.value?.state === "failed" || job.value?.state === "cancelled" || problem.value;
-  return (
+    return (
     <div class="answers">
       <Summary />
       {problem.value && (
@@ -25,14 +24,14 @@ export function Answer() {
         </p>
       )}
       {job.value && <JobProgress job={job.value} />}
-      {again && (
+      {stopped.value && (
         <button type="button" onClick={() => void ask()}>
           {words.again}
         </button>
       )}
-      <section class="panel verdict" aria-live="polite" aria-busy={!found}>
+      <section class="panel verdict" aria-live="polite" aria-busy={!found && !stopped.value}>
         <p class="quiet">{words.answer.title}</p>
-        {found ? <Count found={found} /> : <h1 class="quiet">{words.answer.waiting}</h1>}
+        {found ? <Count found={found} /> : <h1 class="quiet">{stopped.value ? words.stopped : words.answer.waiting}</h1>}
       </section>
       <Risk />
       <Helps />
@@ -97,7 +96,7 @@ function Row({ all, lying }: { all: number; lying: number }) {
   const { what, height, width } = state.value.question;
   void about.value; // drawn again when the outlines are there
   return (
-    <div class="many" role="img" aria-label={words.answer.row(lying, all)}>
+    <div class="hundred" role="img" aria-label={words.answer.row(lying, all)}>
       {Array.from({ length: all }, (_, i) => (
         <Figure key={i} what={what} height={height} width={width} lying={i < lying} />
       ))}
@@ -123,7 +122,7 @@ function Risk() {
           </details>
         </>
       ) : (
-        <p class="quiet">{words.risk.waiting}</p>
+        <p class="quiet">{stopped.value ? words.stopped : words.risk.waiting}</p>
       )}
     </Panel>
   );

@@ -3,7 +3,7 @@
 import { Explain } from "../parts/Explain";
 import { Panel } from "../parts/Panel";
 import { t } from "../texts";
-import { cards, share, type Card } from "./state";
+import { cards, share, state, stopped, type Card } from "./state";
 import { digits, percent, size } from "./words";
 
 const words = t.ask.helps;
@@ -14,7 +14,7 @@ export function Helps() {
   const idle = found?.every((card) => card.key !== "anchor" && card.best === null);
   return (
     <Panel title={words.title} sentence={words.sentence}>
-      {!found && <p class="quiet">{words.waiting}</p>}
+      {!found && <p class="quiet">{stopped.value ? t.ask.stopped : words.waiting}</p>}
       {idle && <p>{words.nothing}</p>}
       {found && !idle && (
         <div class="cards">
@@ -34,7 +34,7 @@ function Help({ card }: { card: Card }) {
       <p class="advice">{advice(card)}</p>
       {card.value !== null && card.key !== "anchor" && (
         <p class="quiet">
-          {words.left(percent(card.left))}
+          {words.left(percent(card.left), state.value.question.years)}
           {then(card)}.
         </p>
       )}

@@ -6,7 +6,7 @@ import { Choice } from "../parts/Choice";
 import { NumberField } from "../parts/Slider";
 import { t } from "../texts";
 import { Picture } from "./Picture";
-import { set, state, type Question } from "./state";
+import { set, state, unread, type Question } from "./state";
 import { Sizes, Weight, What } from "./What";
 import { Floor, Where } from "./Where";
 
@@ -27,9 +27,14 @@ export function Questions() {
         <Where />
         <Years />
         <ForReport />
-        <button type="button" class="main go" onClick={shake}>
+        <button type="button" class="main go" disabled={Boolean(unread.value)} onClick={shake}>
           {words.go}
         </button>
+        {unread.value && (
+          <p class="problem" role="alert">
+            {words.place.unreadTable}
+          </p>
+        )}
       </div>
       <aside class="beside">
         <Picture />

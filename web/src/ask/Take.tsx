@@ -4,7 +4,7 @@ import { linkTo } from "../address";
 import { Explain } from "../parts/Explain";
 import { Panel } from "../parts/Panel";
 import { t } from "../texts";
-import { job, result, share, state } from "./state";
+import { job, result, share, state, stopped } from "./state";
 
 const words = t.ask.take;
 
@@ -27,7 +27,7 @@ export function Take() {
           <Explain term={t.parts.explain}>{words.tomlWords}</Explain>
         </div>
       ) : (
-        <p class="quiet">{words.waiting}</p>
+        <p class="quiet">{stopped.value ? t.ask.stopped : words.waiting}</p>
       )}
       {examples && (examples.falls || examples.stands) && (
         <>

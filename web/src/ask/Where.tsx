@@ -1,12 +1,12 @@
 /** On which floor, and how strongly the ground shakes there. */
 
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { Choice } from "../parts/Choice";
 import { Explain } from "../parts/Explain";
 import { Slider } from "../parts/Slider";
 import { t } from "../texts";
 import { Ask } from "./Questions";
-import { about, set, state } from "./state";
+import { about, set, state, unread } from "./state";
 import { digits } from "./words";
 
 const words = t.ask;
@@ -96,7 +96,7 @@ function Table() {
   const { place: at } = state.value.question;
   const place = words.place;
   const [text, setText] = useState(() => at.levels!.map((level, i) => `${level}, ${at.rates![i]}`).join("\n"));
-  const [unread, setUnread] = useState("");
+  useEffect(() => () => void (unread.value = ""), []);
   const id = useId();
   return (
     <div class="text">
@@ -113,11 +113,11 @@ function Table() {
           const rows = given.split("\n").filter((row) => row.trim());
           const read = rows.map((row) => row.split(/[,;\s]+/).filter(Boolean).map(Number));
           const bad = read.findIndex((row) => row.length !== 2 || !row.every((value) => value > 0));
-          setUnread(bad < 0 ? "" : rows[bad]!);
-          if (bad < 0 && read.length > 1) set({ place: { levels: read.map((row) => row[0]!), rates: read.map((row) => row[1]!) } });
+          unread.value = bad >= 0 ? place.unread(rows[bad]!) : read.length < 2 ? place.fewRows : "";
+          if (!unread.value) set({ place: { levels: read.map((row) => row[0]!), rates: read.map((row) => row[1]!) } });
         }}
       />
-      {unread && <span class="problem">{place.unread(unread)}</span>}
+      {unread.value && <span class="problem">{unread.value}</span>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** What was asked and what the server has found so far. */
 
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { linked } from "../address";
 import { ApiError, follow, get, post } from "../api";
 import type { About, CaseSpec, Job, JobState } from "../types";
@@ -111,6 +111,10 @@ export const share = signal<Share | null>(null);
 export const cards = signal<Card[] | null>(null);
 export const result = signal<Result | null>(null);
 export const problem = signal("");
+/** Whether nothing more will come: cancelled, failed or refused. */
+export const stopped = computed(() => Boolean(problem.value) || job.value?.state === "failed" || job.value?.state === "cancelled");
+/** What in the hazard table cannot be read: until it can, nothing is asked. */
+export const unread = signal("");
 
 let running = ""; // the question that is being followed
 let stop = () => {};

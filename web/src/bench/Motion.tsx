@@ -61,13 +61,18 @@ function choose(source: Source): void {
   }
 }
 
+/** Three decimals, or two digits of a weak motion. */
+function peak(value: number): string {
+  return value < 0.01 ? value.toPrecision(2) : value.toFixed(3);
+}
+
 function Told() {
   const found = answer.value?.motion;
   if (!found) return null;
   const several = found.components.length > 1 ? `, ${found.components.length} ${words.componentsOf}` : "";
   return (
     <p class="quiet small number">
-      {found.name}: {found.duration.toFixed(1)} s, {found.pga.toFixed(3)} g, {found.pgv.toFixed(3)} m/s{several}
+      {found.name}: {found.duration.toFixed(1)} s, {peak(found.pga)} g, {peak(found.pgv)} m/s{several}
     </p>
   );
 }
@@ -81,20 +86,24 @@ function written({ shape, strength, period }: Pulse): string {
   return `${shape},a=${strength}g,T=${period}`;
 }
 
-function read(text: string): Pulse {
-  const number = (key: string, otherwise: number) =>
-    Number(new RegExp(`\\b${key}=([\\d.eE+-]+?)g?(?:,|$)`).exec(text)?.[1] ?? otherwise);
+const GRAVITY = 9.81; // m/s²: what a "g" in the text of a pulse is
+
+function read({ pulse, scale = 1 }: { pulse?: unknown; scale?: unknown }): Pulse {
+  const text = String(pulse);
+  const found = (key: string) => new RegExp(`\\b${key}=([\\d.eE+-]+?)(g?)(?:,|$)`).exec(text);
+  const number = (key: string, otherwise: number) => Number(found(key)?.[1] ?? otherwise);
+  const inG = found("a")?.[2] === "" ? 1 / GRAVITY : 1;
   const name = text.split(",")[0] ?? "";
   const shape = text.includes("kind=antisymmetric") ? "antisymmetric" : name;
   return {
     shape: (SHAPES as readonly string[]).includes(shape) ? (shape as Shape) : "sine",
-    strength: shape === "mavroeidis" ? number("A", 0.5) : number("a", 0.4),
-    period: shape === "rectangular" ? number("d", 0.5) : number("T", 0.8),
+    strength: Number(scale) * (shape === "mavroeidis" ? number("A", 0.5) : inG * number("a", 0.4)),
+    period: shape === "rectangular" ? number("d", 0.5) : found("w") ? (2 * Math.PI) / number("w", 1) : number("T", 0.8),
   };
 }
 
 function PulseEditor() {
-  const pulse = read(String(asked.value.motion!.pulse));
+  const pulse = read(asked.value.motion!);
   const set = (part: Partial<Pulse>) => change({ motion: { pulse: written({ ...pulse, ...part }) } });
   const byVelocity = pulse.shape === "mavroeidis";
   return (
@@ -189,7 +198,7 @@ function Record() {
         </p>
       )}
       {asks.value && <Missing />}
-      {known && !wanted.value && (
+      {known && !wanted.value && !asks.value && (
         <>
           <p>
             <strong>{known}</strong>
@@ -219,7 +228,7 @@ function Missing() {
       {Object.entries(open).map(([name, choices]) =>
         choices ? (
           <label class="field" key={name}>
-            <span>{name}</span>
+            <span>{words.asked[name] ?? name}</span>
             <select required onChange={(e) => set(name, choices[e.currentTarget.selectedIndex - 1])}>
               <option value="">…</option>
               {choices.map((one) => (
@@ -230,7 +239,7 @@ function Missing() {
             </select>
           </label>
         ) : (
-          <NumberField key={name} label={name} value={Number(motion[name] ?? 0)} onChange={(value) => set(name, value)} />
+          <NumberField key={name} label={words.asked[name] ?? name} value={motion[name] as number | undefined} required onChange={(value) => set(name, value)} />
         ),
       )}
       <button type="submit" class="main">

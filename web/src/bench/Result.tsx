@@ -46,10 +46,9 @@ function Verdict({ run, k, many }: { run: Run; k: number; many: boolean }) {
       </p>
       <p class="quiet small number">
         <data class="peak" value={String(run.peak)}>
-          {run.fell ? "" : `${t.bench.result.peak} ${size(run)} · `}
+          {run.fell ? "" : `${t.bench.result.peak} ${size(run)}`}
         </data>
-        {run.has_impacts && `${t.bench.result.impacts} ${run.impacts.time.length}`}
-        {Math.abs(run.slide) > 1e-4 && ` · ${t.bench.result.slide} ${(1000 * run.slide).toFixed(0)} mm`}
+        {Math.abs(run.slide) > 1e-4 && `${run.fell ? "" : " · "}${t.bench.result.slide} ${(1000 * run.slide).toFixed(0)} mm`}
       </p>
       {run.warnings.map((sentence) => (
         <p key={sentence} class="warning small">

@@ -79,7 +79,7 @@ function Option({ name, about, value, set }: OptionProps) {
           type="number"
           step="any"
           aria-label={name}
-          placeholder={about.default === undefined ? words.own : String(about.default)}
+          placeholder={about.default === undefined ? words.own : short(about.default)}
           value={typeof value === "number" ? value : ""}
           onChange={(e) => set(Number.isFinite(e.currentTarget.valueAsNumber) ? e.currentTarget.valueAsNumber : undefined)}
         />
@@ -87,4 +87,10 @@ function Option({ name, about, value, set }: OptionProps) {
       </span>
     </div>
   );
+}
+
+/** A default that fits into its field: 5e8, not 500000000. */
+function short(value: unknown): string {
+  if (typeof value !== "number" || (Math.abs(value) >= 1e-3 && Math.abs(value) < 1e6) || value === 0) return String(value);
+  return value.toExponential().replace("+", "");
 }

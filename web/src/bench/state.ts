@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { linked } from "../address";
 import { ApiError, get, post } from "../api";
-import type { About, CaseAnswer, CaseSpec } from "../types";
+import type { About, BodySpec, CaseAnswer, CaseSpec } from "../types";
 
 export { at, column } from "./columns";
 
@@ -25,7 +25,14 @@ const STATUE: Bench = {
 };
 
 export const bench = linked<Bench>("bench", STATUE);
-export const asked = computed(() => bench.value.case);
+export const asked = computed(() => whole(bench.value.case));
+
+/** A case in full: one from another door may leave out what is usual. */
+function whole(given: CaseSpec): CaseSpec {
+  const body: BodySpec = { ...given.body, kind: given.body.kind ?? "Block" };
+  const usual = body.kind === "Body" ? "spatial" : "housner";
+  return { ...given, body, theories: given.theories?.length ? given.theories : [{ name: usual }] };
+}
 
 /** Change a part of the case. */
 export function change(part: Partial<CaseSpec>): void {

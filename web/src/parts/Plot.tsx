@@ -93,7 +93,7 @@ function options(now: { current: Props }, width: number): uPlot.Options {
   return {
     width,
     height: props.height ?? 180,
-    legend: { show: props.legend ?? false },
+    legend: { show: props.legend ?? false, live: false },
     cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
     scales: {
       x: { time: false, distr: props.log ? 3 : 1, range: (_, low, high) => now.current.xRange ?? [low, high] },
@@ -101,11 +101,16 @@ function options(now: { current: Props }, width: number): uPlot.Options {
     },
     axes: [
       { ...axis, ...(props.xLabel ? { label: props.xLabel } : {}), size: 30 },
-      { ...axis, ...(props.yLabel ? { label: props.yLabel } : {}), size: 52 },
+      { ...axis, ...(props.yLabel ? { label: props.yLabel } : {}), size: 52, space: (props.height ?? 180) < 170 ? 20 : 30, values: ticks },
     ],
     series: [{}, ...series],
     hooks: { draw: [(plot) => now.current.draw?.(plot)] },
   };
+}
+
+/** Tick labels with as many digits as they differ by. */
+function ticks(_: uPlot, splits: (number | null)[]): string[] {
+  return splits.map((value) => (value === null ? "" : String(Number(value.toPrecision(6))).replace("-", "−")));
 }
 
 /** A line at the cursor: an element of its own, for drawing a plot anew at every frame is slow. */

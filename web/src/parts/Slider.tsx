@@ -58,15 +58,16 @@ export function Slider({ label, explain, value, unit = "", min, max, step, digit
 
 interface NumberProps {
   label: string;
-  value: number;
+  value: number | undefined;
   unit?: string;
   min?: number;
   max?: number;
   step?: number;
+  required?: boolean;
   onChange: (value: number) => void;
 }
 
-export function NumberField({ label, value, unit = "", min, max, step, onChange }: NumberProps) {
+export function NumberField({ label, value, unit = "", min, max, step, required = false, onChange }: NumberProps) {
   const id = useId();
   return (
     <div class="field">
@@ -75,6 +76,7 @@ export function NumberField({ label, value, unit = "", min, max, step, onChange 
         <input
           id={id}
           type="number"
+          required={required}
           value={value}
           min={min}
           max={max}

@@ -65,8 +65,10 @@ class NumericalDissipation(Formulation):
         Which law gives the step; see :func:`rocksteady.time_step`.
     body
         ``"rigid"``, or ``"elastic"``: plane-stress finite elements with a node at each spring.
-    E, nu
-        Young's modulus [Pa] and Poisson's ratio of an elastic body.
+    E
+        Young's modulus of an elastic body [Pa].
+    nu
+        Poisson's ratio of an elastic body.
     """
 
     name = "NumericalDissipation"

@@ -1,7 +1,6 @@
 """What the studio can do: theories, bodies, presets."""
 
 import inspect
-from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -62,8 +61,8 @@ def theories() -> list[dict[str, Any]]:
 
 @lru_cache
 def titles() -> dict[str, str]:
-    """What people call each theory, by its name in descriptions. Two forms of one theory are told
-    apart by that name."""
+    """What people call each theory, by its name in descriptions. Further forms of one theory are
+    told apart by that name."""
     from rocksteady.formulations.registry import FORMULATIONS
     from rocksteady.registry import class_of
 
@@ -71,9 +70,10 @@ def titles() -> dict[str, str]:
         name: class_of(FORMULATIONS.named(name)) for name in FORMULATIONS.names()
     }
     plain = {name: getattr(kind, "title", "") or kind.name for name, kind in kinds.items()}
-    often = Counter(plain.values())
+    first = {title: name for name, title in reversed(plain.items())}
     return {
-        name: f"{title} ({name})" if often[title] > 1 else title for name, title in plain.items()
+        name: title if first[title] == name else f"{title} ({name})"
+        for name, title in plain.items()
     }
 
 

@@ -136,7 +136,7 @@ def _pushed(response: PushoverResponse) -> dict[str, Any]:
         "displacement_at_peak": response.displacement_at_peak,
         "collapse": end,
         "sentence": f"It carries {response.peak_force / 1e3:.3g} kN at most, at "
-        f"{1e3 * response.displacement_at_peak:.3g} mm, and {words}: wear is then "
+        f"{1e3 * response.displacement_at_peak:.3g} mm, and {words}; its wear reaches "
         f"{100 * response.wear[-1]:.3g} %.",
     }
 
@@ -180,6 +180,6 @@ def _sentence(response: SequenceResponse) -> str:
     drop = 1 - math.sqrt(1 - wear)
     which = "the earthquake" if count == 1 else f"{count} earthquakes"
     return (
-        f"After {which} it has lost {100 * wear:.3g} % of its stiffness and strength, and vibrates "
-        f"{100 * drop:.3g} % slower."
+        f"After {which} it has lost {100 * wear:.3g} % of its stiffness and strength, and its "
+        f"frequency has dropped by {100 * drop:.3g} %."
     )

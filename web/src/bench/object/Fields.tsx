@@ -55,8 +55,8 @@ export function PlaneFields({ spec, about }: Props) {
           />
         </>
       )}
-      {spec.outline !== undefined && (spec.section ?? "flat") === "flat" && (
-        <Size spec={spec} name="thickness" label={words.thickness} first={1} min={0.02} max={5} />
+      {(spec.section ?? "flat") === "flat" && (
+        <Size spec={spec} name="thickness" label={words.thickness} first={Number(about.values.thickness ?? 1)} min={0.02} max={5} />
       )}
       <Density spec={spec} about={about} />
     </>
@@ -151,7 +151,7 @@ function Density({ spec, about }: Props) {
     <>
       <Size spec={spec} name="density" label={words.density} first={Number(about.values.density ?? 2600)} min={100} max={9000} unit="kg/m³" />
       <p class="quiet small">
-        {words.mass}: <span class="number">{mass.toPrecision(4)} kg</span>
+        {words.mass}: <span class="number">{Number(mass.toPrecision(4))} kg</span>
       </p>
     </>
   );

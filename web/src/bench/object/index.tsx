@@ -10,7 +10,7 @@ import { later } from "../../parts/later";
 import { angleUnit, inAngles } from "../../settings";
 import { t } from "../../texts";
 import type { BodyAbout, ScanAnswer } from "../../types";
-import { answer, bench } from "../state";
+import { answer, asked } from "../state";
 import { PlaneFields, SpaceFields } from "./Fields";
 import { Picture } from "./Picture";
 import { Presets } from "./Presets";
@@ -26,7 +26,7 @@ const scanSays = signal<string[]>([]);
 const KINDS = (["Block", "Body"] as const).map((value) => ({ value, label: words.kinds[value] }));
 
 export function ObjectPanel() {
-  const spec = bench.value.case.body;
+  const spec = asked.value.body;
   const about = answer.value?.body;
   const space = spec.kind === "Body";
   const current = about && about.kind === spec.kind ? about : undefined;

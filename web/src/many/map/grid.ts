@@ -21,6 +21,9 @@ export interface Frame {
   y: Axis;
   title: string;
   pulse: string | null;
+  /** Of a body under pulses: with them axes are told in s and g. */
+  p?: number | null;
+  tan_alpha?: number | null;
   motions: number;
   motion_names: string[];
   ways: Way[];

@@ -18,7 +18,9 @@ export function told(grid: Grid, i: number, j: number): string {
     return `${axis.words} ${value}${axis.unit ? ` ${axis.unit}` : ""}`;
   });
   const sentence = `${where.join("; ")}: ${came(grid, i, j)}.`;
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  const { p, tan_alpha: lifts } = grid.frame;
+  const here = p && lifts ? ` ${words.here(number((2 * Math.PI) / (point.x * p)), number(point.y * lifts))}` : "";
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1) + here;
 }
 
 function came(grid: Grid, i: number, j: number): string {

@@ -38,7 +38,7 @@ def run(request: dict[str, Any], folder: Path, tell: Tell) -> dict[str, Any]:
 
     def found(measures: Any) -> None:
         if "helps" not in known:
-            tell.progress("Running again what would halve it")
+            tell.progress("Trying what would halve it")
             cards = helps(measures, known["share"]["pga"])
             known["helps"] = {"part": "helps", "cards": cards}
             tell.partial(known["helps"])

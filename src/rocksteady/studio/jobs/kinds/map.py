@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -147,6 +148,8 @@ def _frame(found: OverturningMap) -> dict[str, Any]:
         **axes,
         "title": title(found),
         "pulse": found.pulse,
+        "p": None if found.pulse is None else found.system.p,
+        "tan_alpha": None if found.pulse is None else math.tan(found.system.alpha),
         "motions": found.motions,
         "motion_names": list(found.study.motion_names) if found.pulse is None else [],
         "ways": [{"way": int(way), "words": way.words, "falls": way.falls} for way in Way],
