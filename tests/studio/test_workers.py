@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import signal
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -71,6 +73,23 @@ def test_a_process_that_dies_or_does_not_end_is_replaced(tried: Any) -> None:
             await asked(workers, "computes", timeout=0.5)
         assert time.monotonic() - began < 5.0
         assert (await asked(workers, "echo", a=1))["a"] == 1
+
+    tried(test)
+
+
+def test_nobody_notices_that_an_idle_process_was_killed(tried: Any) -> None:
+    async def test(workers: Workers) -> None:
+        known: set[int] = set()
+        while len(known) < 2:
+            known |= {one["pid"] for one in await both(workers)}
+        for pid in known:
+            os.kill(pid, signal.SIGKILL)
+        while any(not process.ended for process in workers._processes):
+            await asyncio.sleep(0.01)
+        assert not known & {one["pid"] for one in await both(workers)}
+
+    async def both(workers: Workers) -> list[Any]:
+        return await asyncio.gather(*(asked(workers, "sleeps", seconds=0.1) for _ in range(2)))
 
     tried(test)
 

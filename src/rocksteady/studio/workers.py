@@ -122,6 +122,9 @@ class Workers:
                 if process is None:
                     process = await self._started()
                 question = await self._next()
+                if process.ended:  # while nobody asked it
+                    await self._gone(process)
+                    process = await self._started()
                 watch = asyncio.create_task(self._watch(process, question))
                 process.client = question.client
                 try:
@@ -286,6 +289,10 @@ class _Process:
     def lower_priority(self) -> None:
         with contextlib.suppress(AttributeError, OSError):  # not on Windows
             os.setpriority(os.PRIO_PROCESS, self._child.pid, 10)
+
+    @property
+    def ended(self) -> bool:
+        return self._child.returncode is not None
 
     def kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):
