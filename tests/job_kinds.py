@@ -42,7 +42,11 @@ def _refuse() -> None:
 
 
 def _fail() -> None:
-    raise ZeroDivisionError("of all things")
+    raise KeyError("of all things")
+
+
+def _divide() -> None:
+    raise ZeroDivisionError("division by zero")
 
 
 def _fill_memory() -> None:
@@ -62,6 +66,7 @@ DOES = {
     "leave": lambda: sys.exit(0),
     "refuse": _refuse,
     "fail": _fail,
+    "divide": _divide,
     "memory": _fill_memory,
     "another": _start_another,
     "half": _write_half_a_message,

@@ -57,3 +57,22 @@ REFUSED = ("a fine pulse", "a long pulse", "many cycles", "many motions", "a lon
 def test_what_is_too_long_is_refused(client: httpx.Client, name: str) -> None:
     answer = client.post("/api/simulate", json=HUGE[name])
     assert answer.status_code == 422, answer.text[:300]
+
+
+def test_very_many_keys_are_refused_at_once(client: httpx.Client) -> None:
+    for asked in (
+        {f"key{i}": i for i in range(50_000)},
+        case(floor=dict.fromkeys(map(str, range(50_000)))),
+    ):
+        answer = client.post("/api/simulate", json=asked)
+        assert answer.status_code == 422
+        assert "at most 1000 are read" in answer.json()["error"]
+
+
+def test_an_answer_is_not_larger_than_the_server_can_hold(client: httpx.Client) -> None:
+    long = case(theta0=0.1, until=190.0, theories=[{"name": "housner"}] * 12)
+    long["motion"] = {"pulse": "sine,a=0.01g,T=0.8,dt=0.001"}
+    long["body"] = {**STATUE, "width": 0.9}
+    answer = client.post("/api/simulate", json=long)
+    assert answer.status_code == 422, f"{len(answer.content)} bytes"
+    assert "at most 48 MB" in answer.json()["error"]

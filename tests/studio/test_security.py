@@ -1,5 +1,6 @@
 """Nobody else gets in: other sites, other names of this machine, other computers."""
 
+import asyncio
 import contextlib
 import re
 import socket
@@ -11,6 +12,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from rocksteady.studio.app import create_app
+from rocksteady.studio.settings import Settings
+from rocksteady.studio.workers import FaultError
 from studio.conftest import started, stopped
 
 CASE = {"body": {"kind": "Block", "height": 1.8, "width": 0.5}, "theta0": 0.1}
@@ -33,7 +37,8 @@ def raw(url: str, text: str, wait: float = 10.0) -> str:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example",
-                                  "localhost.evil.example", "", "[::", "192.168.1.7"])  # fmt: skip
+                                  "localhost.evil.example", "", "[::", "192.168.1.7",
+                                  "evil.example@127.0.0.1", "127.0.0.1/@evil.example"])  # fmt: skip
 def test_a_name_that_is_not_its_own_is_refused(studio: Any, host: str) -> None:
     for path in ("/", "/api/about"):
         answer = raw(studio.url, f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n")
@@ -95,6 +100,28 @@ def test_every_answer_has_the_security_headers(client: httpx.Client) -> None:
         assert "server" not in headers
     assert client.get("/api/about").headers["cache-control"] == "no-store"
     assert client.get("/").headers["cache-control"] == "no-cache"
+
+
+def test_a_fault_has_the_security_headers(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    app = create_app(Settings(tmp_path))
+
+    class Faulty:
+        async def call(self, *asked: Any) -> bytes:
+            raise FaultError(f"a fault in {tmp_path}")
+
+    app.state.studio.workers = Faulty()
+
+    async def asked() -> httpx.Response:
+        transport = httpx.ASGITransport(app)  # raises what the server would log and not answer
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            return await client.get("/api/about")
+
+    answer = asyncio.run(asked())
+    assert answer.status_code == 500 and "fault in rocksteady" in answer.json()["error"]
+    assert str(tmp_path) not in answer.text and str(tmp_path) in caplog.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["cache-control"] == "no-store"
 
 
 def test_what_has_its_content_in_its_name_is_kept_by_browsers(client: httpx.Client) -> None:

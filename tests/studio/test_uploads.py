@@ -1,6 +1,7 @@
 """Files that people drop: recognised, asked about where they say too little, refused in a sentence
 where they are damaged or hostile."""
 
+import asyncio
 import gzip
 import io
 import os
@@ -17,6 +18,7 @@ import pytest
 import rocksteady as rs
 from rocksteady.errors import InputError
 from rocksteady.studio import uploads
+from rocksteady.studio.problems import BusyError
 
 DATA = Path(__file__).parents[1] / "data"
 STATUE = {"kind": "Block", "height": 1.8, "width": 0.5}
@@ -214,7 +216,8 @@ def test_what_is_no_name_is_refused(given: str) -> None:
         uploads.safe_name(given)
 
 
-def test_older_uploads_make_room(tmp_path: Path) -> None:
+def test_older_uploads_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "SMALLEST", 0)
     for i in range(4):
         folder = tmp_path / f"{i:016x}"
         folder.mkdir()
@@ -232,3 +235,44 @@ def test_one_file_cannot_be_put_beside_what_is_not_there(client: httpx.Client) -
     for beside in ("../../etc/passwd", "uploads/0123456789abcdef/gone.AT2"):
         answer = send(client, "a.csv", b"1", beside=beside)
         assert answer.status_code == 422 and "not an upload" in answer.json()["error"]
+
+
+def test_many_small_uploads_do_not_pile_up(tmp_path: Path) -> None:
+    for i in range(10):
+        (tmp_path / f"{i:016x}").mkdir()
+        (tmp_path / f"{i:016x}" / "a.csv").write_bytes(b"1")
+        os.utime(tmp_path / f"{i:016x}", (1e9 + i, 1e9 + i))
+    uploads.make_room(tmp_path, 1, most=4 * uploads.SMALLEST)
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_what_a_killed_server_left_is_removed(tmp_path: Path) -> None:
+    left, arriving = tmp_path / ".0.part", tmp_path / ".1.part"
+    left.write_bytes(b"1")
+    arriving.write_bytes(b"1")
+    os.utime(left, (1e9, 1e9))
+    uploads.make_room(tmp_path, 1)
+    assert list(tmp_path.iterdir()) == [arriving]
+
+
+def test_uploads_that_have_not_arrived_do_not_fill_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "ARRIVING_BYTES", 5000)
+
+    async def tried() -> None:
+        waits = asyncio.Event()
+
+        async def parts(size: int) -> Any:
+            yield bytes(size)
+            await waits.wait()
+
+        one = asyncio.create_task(uploads.keep(tmp_path, "a.csv", parts(4000)))
+        await asyncio.sleep(0.05)
+        with pytest.raises(BusyError, match="again in a minute"):
+            await uploads.keep(tmp_path, "b.csv", parts(2000))
+        waits.set()
+        assert (await one).endswith("/a.csv")
+        assert (await uploads.keep(tmp_path, "b.csv", parts(2000))).endswith("/b.csv")
+
+    asyncio.run(tried())

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import signal
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -75,6 +77,23 @@ def test_a_process_that_dies_or_does_not_end_is_replaced(tried: Any) -> None:
     tried(test)
 
 
+def test_nobody_notices_that_an_idle_process_was_killed(tried: Any) -> None:
+    async def test(workers: Workers) -> None:
+        known: set[int] = set()
+        while len(known) < 2:
+            known |= {one["pid"] for one in await both(workers)}
+        for pid in known:
+            os.kill(pid, signal.SIGKILL)
+        while any(not process.ended for process in workers._processes):
+            await asyncio.sleep(0.01)
+        assert not known & {one["pid"] for one in await both(workers)}
+
+    async def both(workers: Workers) -> list[Any]:
+        return await asyncio.gather(*(asked(workers, "sleeps", seconds=0.1) for _ in range(2)))
+
+    tried(test)
+
+
 def test_others_are_answered_while_two_compute(tried: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr(module, "SPARE_AFTER", 0.3)
 
@@ -89,6 +108,56 @@ def test_others_are_answered_while_two_compute(tried: Any, monkeypatch: Any) -> 
         return time.monotonic() - began
 
     assert tried(test) < 30.0
+
+
+def test_clients_with_slow_questions_leave_a_process_to_others(tmp_path: Path) -> None:
+    async def test() -> None:
+        workers = Workers(tmp_path, 2)
+        for client in ("slow", None):
+            nothing: Any = None
+            process = module._Process(nothing)
+            process.ready, process.client = True, client
+            workers._processes.add(process)
+        waiting = [
+            asyncio.create_task(in_the_name_of(client, workers)) for client in ("slow", "quick")
+        ]
+        await asyncio.sleep(0)
+        assert workers._whose_turn() == "slow"  # nothing is known of it yet
+        workers._remember("slow")
+        assert workers._whose_turn() == "quick"
+        workers._waiting.pop("quick")
+        assert workers._whose_turn() is None
+        process.ready = False
+        for one in workers._processes:
+            one.client = None
+        assert workers._whose_turn() is None  # the only one that is ready is for others
+        process.ready = True
+        assert workers._whose_turn() == "slow"
+        for one in waiting:
+            one.cancel()
+
+    asyncio.run(test())
+
+
+async def in_the_name_of(client: str, workers: Workers) -> None:
+    asking_client.set(client)
+    await asked(workers, "echo")
+
+
+def test_what_nobody_waits_for_any_more_is_stopped(tried: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(module, "SPARE_AFTER", 0.2)
+
+    async def test(workers: Workers) -> None:
+        first = {(await asked(workers, "echo"))["pid"] for _ in range(6)}
+        slow = asyncio.create_task(asked(workers, "computes", timeout=600.0))
+        await asyncio.sleep(1.5)
+        slow.cancel()
+        async with asyncio.timeout(60.0):
+            while all(Path(f"/proc/{pid}").exists() for pid in first):
+                await asked(workers, "echo")
+                await asyncio.sleep(0.05)
+
+    tried(test)
 
 
 def test_what_nobody_waits_for_is_not_computed(tried: Any) -> None:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from rocksteady.errors import InputError
 from rocksteady.specs.problems import Place, sentence
 
+MOST_KEYS = 1000  # of one table: to tell what is wrong with each of very many takes long
 LONG = 80  # characters of a list; a longer one is not written out
 
 
@@ -26,9 +27,12 @@ class Spec(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _truths_are_no_numbers(cls, values: Any) -> Any:
-        """pydantic would take false for 0, and "off" for false."""
+    def _plain_table(cls, values: Any) -> Any:
+        """A table of bounded size without truths for numbers: pydantic would take false for 0, and
+        "off" for false."""
         if isinstance(values, dict):
+            if len(values) > MOST_KEYS:
+                raise ValueError(f"there are {len(values)} keys, and at most {MOST_KEYS} are read")
             no_truths, only_truths = _truths(cls)
             for name, value in values.items():
                 if isinstance(value, bool) and name in no_truths:

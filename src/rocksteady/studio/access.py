@@ -52,7 +52,9 @@ def _welcome(token: str) -> Response:
 
 
 def _name(host: str) -> str:
-    """The name without the port."""
+    """The name without the port; none where there is more than a name and a port."""
+    if set(host) & set("@/?#\\"):
+        return ""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from rocksteady import registry
 from rocksteady.studio.access import refusal
 from rocksteady.studio.limits import JSON_BYTES, JSON_SECONDS, SCAN_BYTES, UPLOAD_SECONDS
-from rocksteady.studio.problems import problem
+from rocksteady.studio.problems import fault, problem
 from rocksteady.studio.settings import Settings
 from rocksteady.studio.workers import asking_client
 
@@ -54,8 +54,20 @@ class Guard:
             refused = problem(413, _too_large(_limits(scope)[0]))
         if refused is not None:
             await refused(scope, receive, sent)
-        else:
-            await self._until_gone(scope, _limited(scope, receive), sent)
+            return
+        begun = False
+
+        async def begin(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await sent(message)
+
+        try:
+            await self._until_gone(scope, _limited(scope, receive), begin)
+        except Exception as error:
+            if begun:  # the rest cannot be told any more
+                raise
+            await fault(scope["method"], scope["path"], error)(scope, receive, sent)
 
     async def _until_gone(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer; stop where the client goes away meanwhile."""

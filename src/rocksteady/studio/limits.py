@@ -8,8 +8,12 @@ JSON_BYTES = 1_000_000  # of a request that is not an upload
 JSON_SECONDS = 20.0  # in which it must have arrived
 HEAD_SECONDS = 15.0  # in which a client must have said what it wants
 RECORD_BYTES, SCAN_BYTES = 32_000_000, 128_000_000  # of an upload
+ARRIVING_BYTES = 512_000_000  # of all uploads that have not arrived as a whole
 UPLOAD_SECONDS = 300.0
 RECORD_SECONDS, SCAN_SECONDS = 10.0, 25.0  # in which it must have been read
+ANSWER_BYTES = 48_000_000  # of one quick answer
+UNSENT_BYTES = 256_000_000  # of answers that clients have yet to take, all together
+TAKE_SECONDS, TAKE_BYTES = 30.0, 1_000_000  # a client takes so much of its answer in so long
 KEPT_BYTES = 2_000_000_000  # of all uploads: older ones make room
 
 SAMPLES = 200_000  # of one motion in one quick answer

@@ -23,8 +23,7 @@ def checked(asked: Any) -> Any:
         if not UPLOADED.fullmatch(name) or name.endswith(("/.", "/..")):
             raise InputError(
                 f"{key}: the studio reads only files that were uploaded to it. Send the file to "
-                "/api/uploads first and use the name given in the answer, such as "
-                "uploads/0123456789abcdef/record.AT2."
+                "/api/uploads first and use the path given in the answer."
             )
     return asked
 

@@ -48,8 +48,15 @@ def problem(status: int, text: str, **headers: str) -> Response:
     return Response(encode({"error": plain}), status, headers, "application/json")
 
 
+def fault(method: str, path: str, error: Exception) -> Response:
+    """The answer to what nobody expected; the terminal tells more."""
+    log.error("%s %s", method, path, exc_info=error)
+    return problem(500, "This is a fault in rocksteady: the terminal it was started in tells more.")
+
+
 def add_handlers(app: FastAPI) -> None:
-    """Answer every error with a `Problem`."""
+    """Answer every error that is expected with a `Problem`. Others are left to the outermost layer:
+    FastAPI would answer them outside of it, without the headers that browsers heed."""
 
     def told(request: Request, status: int, text: str, **headers: str) -> Response:
         folder = request.app.state.studio.settings.folder
@@ -72,12 +79,6 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(BusyError)
     async def _(request: Request, error: BusyError) -> Response:
         return told(request, 503, str(error), **{"Retry-After": "1"})
-
-    @app.exception_handler(Exception)
-    async def _(request: Request, error: Exception) -> Response:
-        log.error("%s %s", request.method, request.url.path, exc_info=error)
-        text = "This is a fault in rocksteady: the terminal it was started in tells more."
-        return told(request, 500, text)
 
 
 _ROUTING = {  # what Starlette says, and what we say

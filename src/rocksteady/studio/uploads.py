@@ -5,23 +5,35 @@ once and a name in a link always means the same bytes. Files of one station that
 the other (``beside=``) are kept together, in a folder for all of them.
 """
 
+import asyncio
+import contextlib
 import hashlib
 import os
 import re
 import shutil
+import threading
 import time
 import unicodedata
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 from rocksteady.errors import InputError
-from rocksteady.studio.limits import KEPT_BYTES, RECORD_BYTES, SCAN_BYTES
+from rocksteady.studio.limits import (
+    ARRIVING_BYTES,
+    KEPT_BYTES,
+    RECORD_BYTES,
+    SCAN_BYTES,
+    UPLOAD_SECONDS,
+)
 from rocksteady.studio.paths import UPLOADED
+from rocksteady.studio.problems import BusyError
 from rocksteady.systems.meshes.files import FORMATS
 
 LONGEST_NAME = 100  # characters
 MOST_TOGETHER = 12  # files of one station
 JUST_NOW = 3600.0  # s: younger uploads do not make room for others
+SMALLEST = 250_000  # bytes that an upload counts for at least: folders are few, too
+_making_room = threading.Lock()
 
 
 class TooLargeError(Exception):
@@ -49,6 +61,20 @@ def safe_name(given: str) -> str:
     return name
 
 
+class Arriving:
+    """What is on its way, of all uploads together: it is on the disk before it can be judged."""
+
+    bytes = 0
+
+    def add(self, size: int) -> None:
+        self.bytes += size
+        if self.bytes > ARRIVING_BYTES:
+            raise BusyError("Many files are being sent at once: send this one again in a minute.")
+
+
+_arriving = Arriving()
+
+
 async def keep(
     folder: Path, name: str, parts: AsyncIterator[bytes], beside: str | None = None
 ) -> str:
@@ -65,6 +91,7 @@ async def keep(
         with unfinished.open("xb") as file:
             async for part in parts:
                 size += len(part)
+                _arriving.add(len(part))
                 if size > most:
                     raise TooLargeError(
                         f"{name} is too large: at most {most / 1e6:g} MB for "
@@ -75,9 +102,10 @@ async def keep(
                 file.write(part)
         if not size:
             raise InputError(f"{name} is empty: send the content of the file as the body.")
-        make_room(place, size)
+        await asyncio.to_thread(make_room, place, size)
         return _placed(folder, unfinished, name, digest, others)
     finally:
+        _arriving.bytes -= size
         unfinished.unlink(missing_ok=True)
 
 
@@ -121,19 +149,33 @@ def _linked(file: Path, new: Path) -> None:
 
 
 def make_room(place: Path, size: int, most: int = KEPT_BYTES) -> None:
-    """Remove the oldest uploads until another of this ``size`` fits."""
-    ages = sorted((one.stat().st_mtime, one) for one in place.iterdir() if one.is_dir())
-    sizes = {one: sum(file.stat().st_size for file in one.iterdir()) for _, one in ages}
-    total = sum(sizes.values()) + size
-    for age, one in ages:
-        if total <= most:
-            return
-        if time.time() - age < JUST_NOW:
-            break
-        shutil.rmtree(one, ignore_errors=True)
-        total -= sizes[one]
+    """Remove the oldest uploads until another of this ``size`` fits, and what was never finished
+    because the server was killed."""
+    with _making_room:
+        _forget_unfinished(place)
+        ages = sorted((one.stat().st_mtime, one) for one in place.iterdir() if one.is_dir())
+        sizes = {one: max(_size(one), SMALLEST) for _, one in ages}
+        total = sum(sizes.values()) + max(size, SMALLEST)
+        for age, one in ages:
+            if total <= most:
+                return
+            if time.time() - age < JUST_NOW:
+                break
+            shutil.rmtree(one, ignore_errors=True)
+            total -= sizes[one]
     if total > most:
         raise TooLargeError(
             f"The uploads of the last hour take {most / 1e9:g} GB, the most that is kept: try "
             "again later."
         )
+
+
+def _size(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.iterdir())
+
+
+def _forget_unfinished(place: Path) -> None:
+    for part in place.glob(".*.part"):
+        with contextlib.suppress(FileNotFoundError):  # it has arrived meanwhile
+            if time.time() - part.stat().st_mtime > 2 * UPLOAD_SECONDS:
+                part.unlink()

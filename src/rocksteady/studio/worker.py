@@ -52,7 +52,7 @@ def _answered(folder: Path, message: bytes) -> tuple[bytes, bytes]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = _function(home.decode())(folder, orjson.loads(request))
-        return ANSWER, found if isinstance(found, bytes) else encode(found)
+        return ANSWER, _of_bounded_size(found if isinstance(found, bytes) else encode(found))
     except InputError as error:
         return REFUSED, str(error).encode()
     except MemoryError:
@@ -64,6 +64,19 @@ def _answered(folder: Path, message: bytes) -> tuple[bytes, bytes]:
         return REFUSED, f"These values cannot be used together: {error}.".encode()
     except Exception as error:
         return FAULT, f"{type(error).__name__}: {error}".encode()
+
+
+def _of_bounded_size(content: bytes) -> bytes:
+    """The same answer; an error if it is too large for the server to hold for many clients."""
+    from rocksteady.studio.limits import ANSWER_BYTES, ELSEWHERE
+
+    if len(content) > ANSWER_BYTES:
+        raise InputError(
+            f"The answer would be {len(content) / 1e6:.0f} MB, and at most {ANSWER_BYTES / 1e6:g} "
+            "MB are sent at once: ask for fewer theories, a shorter motion or a longer time step. "
+            f"{ELSEWHERE}"
+        )
+    return content
 
 
 def _function(home: str) -> Callable[[Path, Any], Any]:

@@ -2,7 +2,7 @@
 
 A process that takes too long, or too much memory, is killed and replaced; whoever waits for its
 answer is told so in a sentence. Clients take turns: one with a thousand questions does not keep
-another from an answer.
+another from an answer, and those with slow ones leave a process to the others.
 """
 
 import asyncio
@@ -31,6 +31,8 @@ COMPILING = 180.0
 """s more for a question whose theory is compiled first."""
 SPARE_AFTER = 2.0
 """s after which another process takes over from one that is still computing."""
+HEAVY_FOR = 60.0
+"""s for which a client is known by its slow question."""
 WARM = "rocksteady.studio.answers.warm:answer"
 
 asking_client: ContextVar[str] = ContextVar("asking_client", default="")
@@ -56,6 +58,8 @@ class Workers:
         self._lanes: list[asyncio.Task[None]] = []
         self._spares = 0
         self._processes: set[_Process] = set()
+        self._heavy: dict[str, float] = {}
+        """Clients with slow questions, and until when they are known by them."""
         self._closed = False
         self._warming = asyncio.Lock()
         """One at a time: what the first one compiles the next ones find on disk."""
@@ -94,7 +98,7 @@ class Workers:
             message = function.encode() + b"\n" + encode(request)
         except TypeError as error:  # orjson's limits: whole numbers of 64 bits, 254 levels
             raise InputError(f"The request cannot be passed on: {error}.") from error
-        question = _Question(function, message, timeout)
+        question = _Question(function, message, timeout, client)
         self._waiting.setdefault(client, deque()).append(question)
         self._count += 1
         self._arrived.set()
@@ -118,11 +122,17 @@ class Workers:
                 if process is None:
                     process = await self._started()
                 question = await self._next()
-                watch = asyncio.create_task(self._watch(process))
+                if process.ended:  # while nobody asked it
+                    await self._gone(process)
+                    process = await self._started()
+                watch = asyncio.create_task(self._watch(process, question))
+                process.client = question.client
                 try:
                     alive = await process.ask(question)
                 finally:
                     watch.cancel()
+                    process.client = None
+                    self._arrived.set()  # heavy ones may have waited for this
                 if not alive:
                     await self._gone(process)
                     process = None
@@ -136,10 +146,10 @@ class Workers:
             if process is not None:
                 await self._gone(process)
 
-    async def _watch(self, process: "_Process") -> None:
+    async def _watch(self, process: "_Process", question: "_Question") -> None:
         """If a question takes long, somebody else takes the next one, and this process computes on
-        with lower priority. One that merely waits for its turn on a busy machine is not slow:
-        another process would only add to that."""
+        with lower priority, as long as somebody waits for its answer. One that merely waits for its
+        turn on a busy machine is not slow: another process would only add to that."""
         begun = process.computed()
         while True:
             await asyncio.sleep(SPARE_AFTER)
@@ -150,12 +160,23 @@ class Workers:
         if self._spares < self._size and not process.note and not self._closed:
             self._spares += 1
             self._open_lane(spare=True)
+        if not process.note:  # to compile takes its time with any question
+            self._remember(question.client)
+            await asyncio.wait({question.answer})
+            if question.answer.cancelled():
+                process.kill()
+
+    def _remember(self, client: str) -> None:
+        now = time.monotonic()
+        self._heavy = {one: until for one, until in self._heavy.items() if until > now}
+        self._heavy[client] = now + HEAVY_FOR
 
     async def _started(self) -> "_Process":
         async with self._warming:
             process = _Process(await _spawned(self._folder))
             self._processes.add(process)
             await process.ask(_Question(WARM, WARM.encode() + b"\n{}", COMPILING))
+        process.ready = True
         return process
 
     async def _gone(self, process: "_Process") -> None:
@@ -163,10 +184,10 @@ class Workers:
         await process.end()
 
     async def _next(self) -> "_Question":
-        """The next question: clients take turns."""
+        """The next question: clients take turns, and heavy ones leave a process to the others."""
         while True:
-            while self._waiting:
-                client, line = self._waiting.popitem(last=False)
+            while (client := self._whose_turn()) is not None:
+                line = self._waiting.pop(client)
                 question = line.popleft()
                 self._count -= 1
                 if line:
@@ -176,12 +197,21 @@ class Workers:
             self._arrived.clear()
             await self._arrived.wait()
 
+    def _whose_turn(self) -> str | None:
+        now = time.monotonic()
+        heavy = {client for client, until in self._heavy.items() if until > now}
+        busy = sum(process.client in heavy for process in self._processes)
+        ready = sum(process.ready for process in self._processes)
+        full = busy >= (ready - 1 if self._size > 1 else 1)
+        return next((one for one in self._waiting if not (full and one in heavy)), None)
+
 
 class _Question:
     """One question, and where its answer goes."""
 
-    def __init__(self, function: str, message: bytes, timeout: float) -> None:
+    def __init__(self, function: str, message: bytes, timeout: float, client: str = "") -> None:
         self.function, self.message, self.timeout = function, message, timeout
+        self.client = client
         self.answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
     def fail(self, error: Exception) -> None:
@@ -196,7 +226,9 @@ class _Process:
         self._child = child
         self.note = ""
         """What it compiles now."""
-        self.slow = False
+        self.ready = self.slow = False
+        self.client: str | None = None
+        """Who waits for it."""
 
     async def ask(self, question: _Question) -> bool:
         """Answer a question; False if the process cannot be used any more."""
@@ -258,9 +290,16 @@ class _Process:
         with contextlib.suppress(AttributeError, OSError):  # not on Windows
             os.setpriority(os.PRIO_PROCESS, self._child.pid, 10)
 
-    async def end(self) -> None:
+    @property
+    def ended(self) -> bool:
+        return self._child.returncode is not None
+
+    def kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):
             self._child.kill()
+
+    async def end(self) -> None:
+        self.kill()
         await self._child.wait()
 
 

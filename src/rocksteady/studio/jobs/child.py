@@ -65,6 +65,8 @@ def _sentence(error: BaseException) -> str:
             "The job needs more memory than the studio gives it: take fewer points, motions or "
             "strengths."
         )
+    if isinstance(error, ArithmeticError):
+        return f"These values are beyond what can be computed: {error}. Take less extreme ones."
     return (
         f"The job met an error that should not occur ({type(error).__name__}: {error}). What was "
         "shown is kept; ask again to continue. If it recurs, please report it."

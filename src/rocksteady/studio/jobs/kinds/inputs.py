@@ -124,12 +124,15 @@ def pulse_text(name: str, omega: float, strength: float, body: Any) -> MotionSpe
 def kept_motion(motion: Motion, studio: Path) -> MotionSpec:
     """Keep a motion among the uploads, all its digits included, and describe it by its file."""
     from rocksteady.motion.writers import write_csv
+    from rocksteady.studio.uploads import make_room
 
     with TemporaryDirectory(prefix="rocksteady-") as folder:
         content = write_csv(motion, Path(folder, "motion.csv"))[0].read_bytes()
     name = re.sub(r"[^\w-]+", "-", motion.name).strip("-")[:60] or "motion"
     place = Path("uploads", hashlib.sha256(content).hexdigest()[:16], f"{name}.csv")
     if not (studio / place).exists():
+        (studio / "uploads").mkdir(exist_ok=True)
+        make_room(studio / "uploads", len(content))
         write_whole(studio / place, content)
     source = "file" if len(motion.components) == 1 else "record"
     return MotionSpec.checked({source: place})
