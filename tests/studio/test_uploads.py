@@ -18,6 +18,7 @@ import pytest
 import rocksteady as rs
 from rocksteady.errors import InputError
 from rocksteady.studio import uploads
+from rocksteady.studio.jobs.kinds.inputs import kept_motion
 from rocksteady.studio.problems import BusyError
 
 DATA = Path(__file__).parents[1] / "data"
@@ -244,6 +245,12 @@ def test_many_small_uploads_do_not_pile_up(tmp_path: Path) -> None:
         os.utime(tmp_path / f"{i:016x}", (1e9 + i, 1e9 + i))
     uploads.make_room(tmp_path, 1, most=4 * uploads.SMALLEST)
     assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_map_click_without_room_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "SMALLEST", 3_000_000_000)
+    with pytest.raises(InputError, match="try again later"):  # a worker tells it as a sentence
+        kept_motion(PULSE, tmp_path)
 
 
 def test_what_a_killed_server_left_is_removed(tmp_path: Path) -> None:

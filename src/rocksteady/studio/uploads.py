@@ -36,7 +36,7 @@ SMALLEST = 250_000  # bytes that an upload counts for at least: folders are few,
 _making_room = threading.Lock()
 
 
-class TooLargeError(Exception):
+class TooLargeError(InputError):
     """The file is larger than files of its kind may be."""
 
 
