@@ -61,7 +61,8 @@ def _beside(card: dict[str, Any], found: Measures) -> dict[str, Any]:
 
 def _halving(one: Measured, found: Measures, make: Make, pga: float) -> dict[str, Any]:
     """A round ``value``, the part of the rate that is ``left`` with it, how many then fall at the
-    strength of the place; nothing where no size that was tried halves the rate."""
+    strength of the place. The last size that was tried where none of them quite halves the rate;
+    nothing where the curve says that none can."""
     if math.isnan(one.reaches):
         return {"value": None}
     sizes = round_sizes(one.reaches, bool(one.values[-1] < one.values[0]))
