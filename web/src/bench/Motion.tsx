@@ -1,15 +1,14 @@
 /** How the ground shakes: a pulse, a generated earthquake, a record, or not at all. */
 
 import { signal } from "@preact/signals";
-import { ApiError, upload } from "../api";
 import { Choice } from "../parts/Choice";
-import { Drop } from "../parts/Drop";
 import { Panel } from "../parts/Panel";
-import { NumberField, Slider } from "../parts/Slider";
+import { Slider } from "../parts/Slider";
 import { angleUnit, angles, inAngles } from "../settings";
 import { t } from "../texts";
-import type { MotionSpec, Uploaded } from "../types";
+import type { MotionSpec } from "../types";
 import { LIBRARY } from "./library";
+import { Record } from "./Record";
 import { answer, asked, bench, change } from "./state";
 
 const words = t.bench.motion;
@@ -37,7 +36,11 @@ export function MotionPanel() {
         value={wanted.value ?? source}
         onChange={choose}
       />
-      {(wanted.value ?? source) === "upload" && <Record />}
+      {(wanted.value ?? source) === "upload" && (
+        <Record pending={wanted.value === "upload"} onUse={use}>
+          <Strength />
+        </Record>
+      )}
       {!wanted.value && source === "pulse" && <PulseEditor />}
       {!wanted.value && source === "stochastic" && <Generated />}
       {!wanted.value && source === "none" && <Lean />}
@@ -178,101 +181,9 @@ function Strength() {
   return <Slider label={words.pga} unit="g" min={0.02} max={2} log value={pga} onChange={(value) => change({ motion: { ...rest, pga: value } })} />;
 }
 
-// -- a record ----------------------------------------------------------------------------------
-
-const failed = signal("");
-const reading = signal(false);
-const asks = signal<{ motion: MotionSpec; asks: Uploaded["asks"]; words: string } | null>(null);
-
-function Record() {
-  const motion = asked.value.motion;
-  const file = motion && (motion.file ?? motion.record);
-  const known = typeof file === "string" ? file.split("/").at(-1) : undefined;
-  return (
-    <>
-      <Drop words={words.drop} multiple onFiles={(files) => void take(files)} />
-      {reading.value && <p role="status">{t.loading}</p>}
-      {failed.value && (
-        <p class="problem" role="alert">
-          {failed.value}
-        </p>
-      )}
-      {asks.value && <Missing />}
-      {known && !wanted.value && !asks.value && (
-        <>
-          <p>
-            <strong>{known}</strong>
-          </p>
-          <Strength />
-        </>
-      )}
-    </>
-  );
-}
-
-/** What a file does not tell of itself. */
-function Missing() {
-  const { motion, asks: open, words: told } = asks.value!;
-  const set = (name: string, value: unknown) => {
-    asks.value = { ...asks.value!, motion: { ...asks.value!.motion, [name]: value } };
-  };
-  return (
-    <form
-      class="asks"
-      onSubmit={(e) => {
-        e.preventDefault();
-        use(asks.value!.motion);
-      }}
-    >
-      <p>{told}</p>
-      {Object.entries(open).map(([name, choices]) =>
-        choices ? (
-          <label class="field" key={name}>
-            <span>{words.asked[name] ?? name}</span>
-            <select required onChange={(e) => set(name, choices[e.currentTarget.selectedIndex - 1])}>
-              <option value="">…</option>
-              {choices.map((one) => (
-                <option key={String(one)} selected={motion[name] === one}>
-                  {one === true ? words.yes : String(one)}
-                </option>
-              ))}
-            </select>
-          </label>
-        ) : (
-          <NumberField key={name} label={words.asked[name] ?? name} value={motion[name] as number | undefined} required onChange={(value) => set(name, value)} />
-        ),
-      )}
-      <button type="submit" class="main">
-        {words.use}
-      </button>
-    </form>
-  );
-}
-
 function use(motion: MotionSpec): void {
   wanted.value = null;
-  asks.value = null;
   change({ motion, theta0: 0, omega0: 0 });
-}
-
-/** Several files are taken as the components of one station. */
-async function take(files: File[]): Promise<void> {
-  reading.value = true;
-  failed.value = "";
-  asks.value = null;
-  try {
-    let found: Uploaded | null = null;
-    for (const file of files) {
-      found = await upload<Uploaded>(file, found ? { beside: found.path } : {});
-      if (!found.motion) throw new ApiError(422, `${file.name}: ${words.notARecord}`);
-    }
-    if (found?.motion && Object.keys(found.asks).length)
-      asks.value = { motion: found.motion, asks: found.asks, words: found.words ?? "" };
-    else if (found?.motion) use(found.motion);
-  } catch (error) {
-    failed.value = error instanceof Error ? error.message : String(error);
-  }
-  reading.value = false;
 }
 
 // -- let go ------------------------------------------------------------------------------------
