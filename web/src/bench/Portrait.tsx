@@ -119,14 +119,10 @@ function paintAxes(
   ctx.fillStyle = colour("soft");
   ctx.font = "12px system-ui";
   ctx.textAlign = "center";
-  const tick = niceStep(reach);
-  for (let x = -Math.floor(reach / tick) * tick; x <= reach; x += tick)
-    ctx.fillText(String(Number(x.toPrecision(2))), frame.x(x), h - bottom + 18);
+  for (const x of ticks(reach)) ctx.fillText(String(x), frame.x(x), h - bottom + 18);
   ctx.fillText(answer.peek()?.runs[0]?.coordinate.ratio ?? "", (left + w) / 2, h - 2);
   ctx.textAlign = "right";
-  const up = niceStep(tall);
-  for (let y = -Math.floor(tall / up) * up; y <= tall; y += up)
-    ctx.fillText(String(Number(y.toPrecision(2))), left - 4, frame.y(y) + 4);
+  for (const y of ticks(tall)) ctx.fillText(String(y), left - 4, frame.y(y) + 4);
   ctx.save();
   ctx.translate(12, (h - bottom) / 2);
   ctx.rotate(-Math.PI / 2);
@@ -135,8 +131,11 @@ function paintAxes(
   ctx.restore();
 }
 
-function niceStep(reach: number): number {
+/** Round numbers between -reach and reach, four to eight of them and zero. */
+function ticks(reach: number): number[] {
   const rough = reach / 2;
   const ten = 10 ** Math.floor(Math.log10(rough));
-  return ten * ([5, 2, 1].find((n) => n * ten <= rough) ?? 1);
+  const step = ten * ([5, 2, 1].find((n) => n * ten <= rough) ?? 1);
+  const count = Math.floor(reach / step);
+  return Array.from({ length: 2 * count + 1 }, (_, k) => Number(((k - count) * step).toPrecision(3)));
 }

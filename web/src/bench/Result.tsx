@@ -62,6 +62,6 @@ function Verdict({ run, k, many }: { run: Run; k: number; many: boolean }) {
 /** The largest lean, relative and as an angle. */
 function size({ peak, peak_angle, coordinate }: Run): string {
   if (!coordinate.over) return `${peak.toPrecision(4)} ${coordinate.unit}`;
-  const angle = coordinate.unit === "rad" ? ` = ${inAngles(Math.abs(peak_angle)).toPrecision(3)} ${angleUnit()}` : "";
+  const angle = coordinate.unit === "rad" ? ` = ${inAngles(Math.abs(peak_angle)).toPrecision(3)}${angleUnit() === "°" ? "" : " "}${angleUnit()}` : "";
   return `${coordinate.ratio} ${peak.toPrecision(4)}${angle}`;
 }
