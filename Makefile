@@ -36,7 +36,7 @@ studio: .venv/.ready-studio page  ## open Rocksteady Studio, a page on this mach
 	@$(BIN)/rocksteady studio
 
 page:  ## build the studio's page from web/ (needs npm)
-	@if command -v npm >/dev/null && node -e 'process.exit(+process.versions.node.split(".")[0] < 20)'; \
+	@if command -v npm >/dev/null && node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)'; \
 	then $(MAKE) --no-print-directory $(PAGE); \
 	else echo "The studio's page is not built, which needs npm and Node.js 20 or newer." \
 	    "The studio's API works without it." >&2; fi

@@ -79,6 +79,8 @@ def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("there is no chromium here: apt-get install chromium")
+    if not (PAGE / "index.html").is_file():
+        pytest.skip("the page is not built: make page")
     with playwright.sync_playwright() as tools:
         opened = tools.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield opened
@@ -89,8 +91,6 @@ def browser() -> Iterator[Any]:
 def page(browser: Any, studio: Any) -> Iterator[Any]:
     """A fresh window of 1366 × 900. The test fails on errors in the console and on requests to
     any other host."""
-    if not (PAGE / "index.html").is_file():
-        pytest.skip("the page is not built: make page")
     context = browser.new_context(viewport={"width": 1366, "height": 900}, base_url=studio.url)
     opened = context.new_page()
     errors, elsewhere = watched(opened, studio.url)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from rocksteady.errors import InputError
@@ -138,6 +138,7 @@ def test_the_slenderness_limit(slenderness, rocks):
     mu=st.none() | st.floats(0.01, 3),
 )
 @settings(max_examples=400, deadline=None)
+@example(alpha=0.5, lean=0.0, velocity=(0.0, -1.1406866556493054e-142, 0.0), epsilon=0.0, mu=1.0)
 def test_an_impact_never_adds_energy(alpha, lean, velocity, epsilon, mu):
     """Oblique landings too, where ε near 1 has to be lowered."""
     M = np.diag([1.0, 1.0, 1 / 3])

@@ -8,6 +8,8 @@ Every contact that is closed either receives an impulse or opens, never both (Eq
 has a solver of its own for one or two contacts, in `contacts.py`.
 """
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -147,11 +149,22 @@ def impact(
     check_coefficients(epsilon, friction)
     M, N, T, v = (np.array(a, float) for a in (mass, W_N, W_T, qdot))
     _check_impact(M, N, T, v, friction)
+    # Twice as fast, twice the impulse: solved near 1, for the solver has tolerances. A power of two
+    # changes no bit.
+    size = math.ldexp(1.0, math.frexp(float(np.abs(v).max()))[1])
+    after, normal, tangential = _without_gain(M, N, T, v / size, epsilon, friction)
+    return after * size, normal * size, tangential * size
+
+
+def _without_gain(
+    M: Array, N: Array, T: Array, v: Array, epsilon: float, friction: float | None
+) -> tuple[Array, Array, Array]:
+    """The impact with the largest ε, up to the given one, that adds no energy."""
     most = v @ M @ v * (1 + 1e-14)
     result = _impact(M, N, T, v, epsilon, friction)
     if result[0] @ M @ result[0] <= most:
         return result
-    low, high = 0.0, epsilon  # the largest ε that adds no energy, from below
+    low, high = 0.0, epsilon  # from below
     for _ in range(50):
         middle = 0.5 * (low + high)
         after = _impact(M, N, T, v, middle, friction)[0]
