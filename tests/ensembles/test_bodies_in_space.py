@@ -65,7 +65,7 @@ def shaking(seed, pga):
     ("bodies", "how"),
     [
         ((regular(3), regular(4), regular(4, 1.2)), rs.Spatial()),
-        ((regular(4), regular(8), regular(5)), rs.Spatial()),
+        pytest.param((regular(4), regular(8), regular(5)), rs.Spatial(), marks=pytest.mark.slow),
         pytest.param(
             (regular(20), regular(4)), rs.Spatial(), marks=pytest.mark.slow
         ),  # compiles long
