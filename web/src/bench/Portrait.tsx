@@ -1,31 +1,19 @@
 /** The phase portrait: rate over lean, inside and outside the separatrix of each side. */
 
-import { effect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { colour, dark } from "../settings";
+import { Canvas } from "../parts/Canvas";
+import { colour } from "../settings";
 import { t } from "../texts";
 import type { Run, Side } from "../types";
 import { sharp } from "./drawing";
 import { COLOURS, answer, at, column, time } from "./state";
 
 export function Portrait() {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const draw = () => {
-      void dark.value;
-      const found = answer.value;
-      const side = found?.body.side;
-      if (canvas.current && side) paint(canvas.current, found.runs, side, time.value);
-    };
-    const stop = effect(draw);
-    const fit = new ResizeObserver(draw);
-    fit.observe(canvas.current!);
-    return () => {
-      stop();
-      fit.disconnect();
-    };
-  }, []);
-  return <canvas ref={canvas} class="portrait" role="img" aria-label={t.bench.plots.portrait} />;
+  return <Canvas class="portrait" label={t.bench.plots.portrait} paint={show} />;
+}
+
+function show(canvas: HTMLCanvasElement): void {
+  const found = answer.value;
+  if (found?.body.side) paint(canvas, found.runs, found.body.side, time.value);
 }
 
 interface Frame {

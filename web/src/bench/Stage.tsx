@@ -1,31 +1,20 @@
 /** The object on its floor, as it moves: drawn to scale, the theories over each other. */
 
-import { effect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { colour, dark } from "../settings";
+import { Canvas } from "../parts/Canvas";
+import { colour } from "../settings";
 import { t } from "../texts";
 import type { CaseAnswer, Run, Side } from "../types";
 import { box, paintCentre, placed, sharp, trace, type Point, type View } from "./drawing";
 import { COLOURS, answer, at, column, time } from "./state";
 
 export function Stage() {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const draw = () => {
-      void dark.value;
-      const found = answer.value;
-      if (canvas.current && found?.body.side) paint(canvas.current, found, found.body.side, time.value);
-    };
-    const stop = effect(draw);
-    const fit = new ResizeObserver(draw);
-    fit.observe(canvas.current!);
-    return () => {
-      stop();
-      fit.disconnect();
-    };
-  }, []);
   const told = answer.value?.runs[0]?.sentence ?? "";
-  return <canvas ref={canvas} class="stage" role="img" aria-label={`${t.bench.stage}: ${told}`} />;
+  return <Canvas class="stage" label={`${t.bench.stage}: ${told}`} paint={show} />;
+}
+
+function show(canvas: HTMLCanvasElement): void {
+  const found = answer.value;
+  if (found?.body.side) paint(canvas, found, found.body.side, time.value);
 }
 
 function paint(canvas: HTMLCanvasElement, found: CaseAnswer, side: Side, now: number): void {

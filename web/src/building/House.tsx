@@ -1,29 +1,18 @@
 /** The building as it moves on its worn interface: displacements enlarged, cracks by its wear. */
 
-import { effect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import { sharp } from "../bench/drawing";
-import { colour, dark } from "../settings";
+import { Canvas } from "../parts/Canvas";
+import { colour } from "../settings";
 import { t } from "../texts";
 import { now } from "./player";
 import { track, type Track } from "./state";
 
 export function House() {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const draw = () => {
-      void dark.value;
-      if (canvas.current && track.value) paint(canvas.current, track.value, now.value);
-    };
-    const stop = effect(draw);
-    const fit = new ResizeObserver(draw);
-    fit.observe(canvas.current!);
-    return () => {
-      stop();
-      fit.disconnect();
-    };
-  }, []);
-  return <canvas ref={canvas} class="house" role="img" aria-label={t.building.picture} />;
+  return <Canvas class="house" label={t.building.picture} paint={show} />;
+}
+
+function show(canvas: HTMLCanvasElement): void {
+  if (track.value) paint(canvas, track.value, now.value);
 }
 
 function paint(canvas: HTMLCanvasElement, found: Track, i: number): void {

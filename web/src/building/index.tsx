@@ -2,6 +2,7 @@
 
 import { Choice } from "../parts/Choice";
 import { Panel } from "../parts/Panel";
+import { TimeBar } from "../parts/TimeBar";
 import { Slider } from "../parts/Slider";
 import { t } from "../texts";
 import { BuildingPanel } from "./BuildingPanel";
@@ -43,7 +44,7 @@ export default function Building() {
         <div class="seen">
           <Panel title={words.loop} sentence={shakes ? words.loopSentence : words.pushSentence}>
             <Loop />
-            <TimeBar />
+            <Time />
             <Outcome />
           </Panel>
           {shakes && <Shocks />}
@@ -72,42 +73,11 @@ function Push() {
   );
 }
 
-function TimeBar() {
+function Time() {
   const shakes = asked.value.way === "shake";
   const told = shakes ? `${time.value.toFixed(1)} s` : percent(end.value ? time.value / end.value : 0);
-  return (
-    <div class="timebar">
-      <button type="button" class="main" onClick={() => (playing.value ? (playing.value = false) : play())}>
-        {playing.value ? t.bench.pause : t.bench.play}
-      </button>
-      <input
-        type="range"
-        min={0}
-        max={end.value || 1}
-        step="any"
-        value={time.value}
-        aria-label={t.bench.time}
-        aria-valuetext={told}
-        onInput={(e) => seek(e.currentTarget.valueAsNumber)}
-        onKeyDown={(e) => {
-          const step = { ArrowLeft: -0.1, ArrowRight: 0.1 }[e.key];
-          if (step === undefined) return;
-          e.preventDefault();
-          seek(time.value + step);
-        }}
-      />
-      <output class="number">{told}</output>
-      {shakes && (
-        <Choice
-          label={t.bench.speed}
-          hidden
-          options={SPEEDS.map((value) => ({ value, label: `${value} ×` }))}
-          value={String(speed.value) as (typeof SPEEDS)[number]}
-          onChange={(value) => (speed.value = Number(value))}
-        />
-      )}
-    </div>
-  );
+  const clock = { time, playing, speed, play, seek };
+  return <TimeBar clock={clock} end={end.value || 1} told={told} step={0.1} speeds={shakes ? SPEEDS : []} />;
 }
 
 function Outcome() {
