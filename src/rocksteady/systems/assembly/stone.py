@@ -1,0 +1,147 @@
+"""One rigid stone of an assembly: convex polygons, mass, centre and inertia."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+from rocksteady.numbers import finite, positive
+from rocksteady.systems.assembly.checks import checked_parts
+from rocksteady.systems.support import Point, Polygon
+
+STONE = 2000.0  # kg/m³, of a wall of natural stone
+
+
+class Section(NamedTuple):
+    """Area [m²], centre [m] and polar second moment about the centre [m⁴]."""
+
+    area: float
+    centre: Point
+    polar: float
+
+
+@dataclass(frozen=True)
+class Stone:
+    """A rigid stone in a vertical plane, where it stands at the start.
+
+    Parameters
+    ----------
+    parts
+        Its outline, the (x, y) of its corners [m], y upwards. A concave stone is a list of convex
+        outlines, or one concave outline, which is divided.
+    name
+        What tables and messages call it; its number in the assembly unless given.
+    density
+        Density [kg/m³].
+    thickness
+        Thickness [m] across the plane.
+    fixed
+        Whether it moves with the ground: a foundation, an abutment.
+    mass, centre, inertia
+        Mass [kg], centre of mass (x, y) [m] and moment of inertia about it [kg m²], where they are
+        not those of the homogeneous outline: a voussoir drawn with straight chords weighs as the
+        sector it is.
+    """
+
+    parts: tuple[Polygon, ...]
+    name: str = ""
+    density: float = STONE
+    thickness: float = 1.0
+    fixed: bool = False
+    mass: float = 0.0
+    centre: Point = ()  # type: ignore[assignment]
+    inertia: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._keep(parts=checked_parts(self.parts, self.name), fixed=bool(self.fixed))
+        self._keep(
+            density=positive("density", self.density, "kg/m³"),
+            thickness=positive("thickness", self.thickness, "m"),
+        )
+        whole = self.section
+        heavy = self.density * self.thickness
+        mass = positive("mass", self.mass, "kg") if self.mass else heavy * whole.area
+        centre = self.centre or whole.centre
+        inertia = self.inertia or mass * whole.polar / whole.area
+        self._keep(
+            mass=mass,
+            centre=(finite("centre", centre[0], "m"), finite("centre", centre[1], "m")),
+            inertia=positive("inertia", inertia, "kg m²"),
+        )
+
+    def _keep(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def box(cls, x: float, y: float, width: float, height: float, **options: Any) -> Self:
+        """A rectangle whose lower left corner is at (x, y) [m]."""
+        right, top = x + positive("width", width, "m"), y + positive("height", height, "m")
+        return cls((((x, y), (right, y), (right, top), (x, top)),), **options)
+
+    @cached_property
+    def section(self) -> Section:
+        """Of all its parts together."""
+        return joined([section(part) for part in self.parts])
+
+    @cached_property
+    def corners(self) -> Polygon:
+        """The corners of all its parts [m]."""
+        return tuple(corner for part in self.parts for corner in part)
+
+    @property
+    def reach(self) -> float:
+        """The distance of its farthest corner from its centre of mass [m]."""
+        return max(math.dist(self.centre, corner) for corner in self.corners)
+
+    def moved(self, x: float = 0.0, y: float = 0.0) -> Self:
+        """The stone shifted by (x, y) [m]."""
+        return self._placed(lambda p: (p[0] + x, p[1] + y))
+
+    def turned(self, angle: float, about: Sequence[float] | None = None) -> Self:
+        """The stone turned counter-clockwise by ``angle`` [rad] about a point [m], its centre of
+        mass unless given."""
+        px, py = self.centre if about is None else about
+        c, s = math.cos(angle), math.sin(angle)
+        return self._placed(
+            lambda p: (px + c * (p[0] - px) - s * (p[1] - py), py + s * (p[0] - px) + c * (p[1] - py))
+        )
+
+    def mirrored(self) -> Self:
+        """Its mirror image about the line x = 0."""
+        parts = tuple(tuple((-x, y) for x, y in reversed(part)) for part in self.parts)
+        return replace(self, parts=parts, centre=(-self.centre[0], self.centre[1]))
+
+    def _placed(self, place: Any) -> Self:
+        parts = tuple(tuple(place(corner) for corner in part) for part in self.parts)
+        return replace(self, parts=parts, centre=place(self.centre))
+
+
+def section(polygon: Polygon) -> Section:
+    """Of one polygon whose corners run counter-clockwise, by the shoelace formulas."""
+    x0, y0 = polygon[0]
+    local = [(x - x0, y - y0) for x, y in polygon]
+    sides = list(zip(local, local[1:] + local[:1], strict=True))
+    cross = [a[0] * b[1] - a[1] * b[0] for a, b in sides]
+    area = math.fsum(cross) / 2
+    pairs = list(zip(cross, sides, strict=True))
+    cx = math.fsum(k * (a[0] + b[0]) for k, (a, b) in pairs) / (6 * area)
+    cy = math.fsum(k * (a[1] + b[1]) for k, (a, b) in pairs) / (6 * area)
+    about_corner = math.fsum(
+        k * (a[0] * a[0] + a[0] * b[0] + b[0] * b[0] + a[1] * a[1] + a[1] * b[1] + b[1] * b[1])
+        for k, (a, b) in pairs
+    )
+    polar = about_corner / 12 - area * (cx * cx + cy * cy)
+    return Section(area, (x0 + cx, y0 + cy), polar)
+
+
+def joined(parts: Sequence[Section]) -> Section:
+    """Of several parts that move as one (Steiner)."""
+    area = math.fsum(part.area for part in parts)
+    x = math.fsum(part.area * part.centre[0] for part in parts) / area
+    y = math.fsum(part.area * part.centre[1] for part in parts) / area
+    polar = math.fsum(p.polar + p.area * math.dist(p.centre, (x, y)) ** 2 for p in parts)
+    return Section(area, (x, y), polar)
