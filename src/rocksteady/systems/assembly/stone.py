@@ -107,7 +107,10 @@ class Stone:
         px, py = self.centre if about is None else about
         c, s = math.cos(angle), math.sin(angle)
         return self._placed(
-            lambda p: (px + c * (p[0] - px) - s * (p[1] - py), py + s * (p[0] - px) + c * (p[1] - py))
+            lambda p: (
+                px + c * (p[0] - px) - s * (p[1] - py),
+                py + s * (p[0] - px) + c * (p[1] - py),
+            )
         )
 
     def mirrored(self) -> Self:
