@@ -223,7 +223,7 @@ class Assembly(Made):
         """From the name of a ``structure``, such as "drums", and its sizes; from a ``file``; from
         the ``description`` that tables keep; or from the fields."""
         plain = values_given.plain(cls, values, preset)
-        return plain if isinstance(plain, cls) else super().from_values(plain)  # type: ignore[arg-type]
+        return plain if isinstance(plain, cls) else super().from_values(plain)
 
     @classmethod
     def made_by(
@@ -238,7 +238,8 @@ class Assembly(Made):
         """From a file; see `read_assembly`."""
         from rocksteady.systems.assembly.files import read_into
 
-        return read_into(cls, path, **options)
+        made: Self = read_into(cls, path, **options)
+        return made
 
     def save(self, path: str | Path, *, scale: float | None = None) -> Path:
         """Write it to a file that ends in ``.json`` (all of it), ``.compas.json``, ``.dxf`` or

@@ -44,7 +44,7 @@ class Link:
         what = type(self).__name__
         try:
             points = tuple((finite("x", x, "m"), finite("y", y, "m")) for x, y in self.points)
-            stones = () if isinstance(self.stones, str) else tuple(self.stones)
+            stones = tuple(self.stones)
         except TypeError:
             points, stones = (), ()
         except ValueError as error:

@@ -14,7 +14,7 @@ from rocksteady.systems.assembly.made import Made
 STRUCTURES = ("drums", "pedestal", "portal", "trilith", "arch", "buttressed_arch", "wall",
               "patterned_wall", "ferris_tin_loi")  # fmt: skip
 """The class methods that make an assembly from a few sizes."""
-READING = ("scale",)
+READING = ("scale", "ground", "density", "thickness")
 WORDS = ("structure", "file", "description", "name", "bond", "stones", "links", "joint_friction",
          "openings", "pattern", "statue", "pedestal")  # fmt: skip
 """Parameters that are no numbers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -34,7 +34,7 @@ def checked_stones(stones: Any) -> tuple[Stone, ...]:
     """The stones, each with a name of its own: its number unless given."""
     if isinstance(stones, Stone) or not isinstance(stones, Iterable):
         raise InputError("stones must be a list of stones: rs.Assembly([rs.Stone.box(…), …]).")
-    if hasattr(stones, "__len__") and len(stones) > MOST_STONES:
+    if isinstance(stones, Sized) and len(stones) > MOST_STONES:
         raise too_many(len(stones))
     found = []
     for i, stone in enumerate(stones, 1):
