@@ -114,7 +114,7 @@ def draw_forces(
     if not largest > 0:
         notes(axes, [("no joint is loaded", style.QUIET)])
         return
-    loaded = np.flatnonzero(found.size > IDLE * largest)
+    loaded = [int(i) for i in np.flatnonzero(found.size > IDLE * largest)]
     chain = _chain(assembly, joints, loaded)
     bars = [_bar(assembly, joints[i], found, i, chain, poses) for i in loaded]
     widths = np.maximum(THICKEST * found.size[loaded] / largest, THINNEST)
@@ -169,13 +169,13 @@ def _bar(
 
 
 def _chain(
-    assembly: Assembly, joints: Sequence[Any], loaded: NDArray[np.intp]
+    assembly: Assembly, joints: Sequence[Any], loaded: Sequence[int]
 ) -> dict[int, list[int]]:
     """The two loaded joints of every stone that moves and has just two."""
     at: dict[int, list[int]] = {}
     for i in loaded:
         for number in (joints[i].a, joints[i].b):
-            at.setdefault(number, []).append(int(i))
+            at.setdefault(number, []).append(i)
     return {
         number: two
         for number, two in at.items()

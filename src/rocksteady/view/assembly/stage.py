@@ -81,7 +81,7 @@ def set_view(axes: Any, view: View) -> None:
 
 def picture_height(view: View, lowest: float = 50.0, highest: float = 150.0) -> float:
     """How high a figure as wide as the text must be for this view [mm], words included."""
-    return min(max(style.COLUMN / style.MM * view.height / view.width, lowest), highest) + 18.0
+    return min(max(style.COLUMN / style.MM * view.height / view.width, lowest), highest) + 15.0
 
 
 def paint_fixed(axes: Any, assembly: Assembly, lw: float = 0.7) -> Painted:
