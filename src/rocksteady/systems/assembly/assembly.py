@@ -11,13 +11,14 @@ from rocksteady.errors import InputError
 from rocksteady.numbers import finite, positive
 from rocksteady.status import Status
 from rocksteady.systems.assembly.links import Link
+from rocksteady.systems.assembly.made import Made
 from rocksteady.systems.assembly.stone import Stone
 from rocksteady.systems.block import STANDARD_GRAVITY
-from rocksteady.systems.system import Coordinate, System
+from rocksteady.systems.system import Coordinate
 
 
 @dataclass(frozen=True)
-class Assembly(System):
+class Assembly(Made):
     """Rigid stones in a vertical plane that touch, rub, rock, slide and fall.
 
     Parameters

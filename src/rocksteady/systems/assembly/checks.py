@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
+from rocksteady.errors import InputError
 from rocksteady.systems.support import Polygon, area
+
+MOST_STONES = 100_000
+
+
+def too_many(count: int) -> InputError:
+    """For more stones than an assembly may have."""
+    return InputError(
+        f"{count} stones are too many: an assembly has at most {MOST_STONES}. Take a part of it."
+    )
 
 
 def checked_parts(parts: Any, name: str) -> tuple[Polygon, ...]:

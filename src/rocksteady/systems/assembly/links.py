@@ -43,7 +43,7 @@ class Link:
     def __post_init__(self) -> None:
         points = tuple((finite("x", x, "m"), finite("y", y, "m")) for x, y in self.points)
         strength = self.strength
-        if not strength == math.inf:
+        if strength != math.inf:
             strength = positive("strength", strength, "N")
         self._keep(
             stones=tuple(self.stones),

@@ -64,7 +64,7 @@ class Stone:
         whole = self.section
         heavy = self.density * self.thickness
         mass = positive("mass", self.mass, "kg") if self.mass else heavy * whole.area
-        centre = self.centre or whole.centre
+        centre = self.centre if len(self.centre) else whole.centre
         inertia = self.inertia or mass * whole.polar / whole.area
         self._keep(
             mass=mass,
@@ -107,7 +107,10 @@ class Stone:
         px, py = self.centre if about is None else about
         c, s = math.cos(angle), math.sin(angle)
         return self._placed(
-            lambda p: (px + c * (p[0] - px) - s * (p[1] - py), py + s * (p[0] - px) + c * (p[1] - py))
+            lambda p: (
+                px + c * (p[0] - px) - s * (p[1] - py),
+                py + s * (p[0] - px) + c * (p[1] - py),
+            )
         )
 
     def mirrored(self) -> Self:
