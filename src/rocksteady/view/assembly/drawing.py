@@ -1,18 +1,19 @@
 """An assembly drawn to scale: its stones, what they stand on and what ties them."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from matplotlib.figure import Figure
 
-from rocksteady.systems.assembly import Assembly
+from rocksteady.systems.assembly import Assembly, Stone
 from rocksteady.view import style
-from rocksteady.view.assembly.stage import View, paint_stones, picture_height, set_view
+from rocksteady.view.assembly.stage import View, fitted, paint_stones, set_view
 from rocksteady.view.assembly.stones import moving, start_poses
 from rocksteady.view.words import wrapped
 
-SMALLEST = 3.0  # points: smaller names are not written
+SMALLEST, SMALL, LARGEST = 3.0, 5.5, 6.5  # points: of names
+WORDS = 16.0  # mm: the headline and the axis
 
 
 def plot_assembly(
@@ -23,28 +24,42 @@ def plot_assembly(
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
-    view = View.of(assembly)
-    height = picture_height(view) + 2
-    with style.sheet(wrapped(title or _described(assembly)), height, path) as fig:
+    view, height = fitted(View.of(assembly))
+    with style.sheet(wrapped(title or _described(assembly)), height + WORDS, path) as fig:
         axes = fig.subplots()
         set_view(axes, view)
         paint_stones(axes, assembly, start_poses(assembly))
         axes.axis("on")
         axes.set(xlabel="x [m]", ylabel="y [m]")
         if names:
-            _name(axes, assembly, height / view.height)
+            _name(axes, assembly, height / view.height / 25.4 * 72)
     return fig
 
 
 def _name(axes: Any, assembly: Assembly, scale: float) -> None:
-    """The names in the middle of the stones, as large as fits: ``scale`` [mm/m]."""
+    """The names in the middle of the stones, as large as fits: the last word of a name where the
+    whole would be too small, and nothing where that is, too. ``scale`` [points/m]."""
     for i in moving(assembly):
         stone = assembly.stones[i]
-        width, tall = np.ptp(stone.corners, axis=0) * scale / style.MM / 25.4 * 72 / 25.4
-        size = min(7.0, 0.6 * tall, 1.5 * width / max(len(stone.name), 1))
-        if size >= SMALLEST:
-            look = {"ha": "center", "va": "center", "parse_math": False, "zorder": 6}
-            axes.text(*stone.centre, stone.name, fontsize=size, clip_on=True, **look)
+        wide, tall = (scale * _across(stone, axis) for axis in (1, 0))
+        for name, least in ((stone.name, SMALL), (stone.name.split()[-1], SMALLEST)):
+            size = min(LARGEST, 0.7 * tall, 1.4 * wide / len(name))
+            if size >= least:
+                look = {"ha": "center", "va": "center", "parse_math": False, "zorder": 6}
+                axes.text(*stone.centre, name, fontsize=size, clip_on=True, **look)
+                break
+
+
+def _across(stone: Stone, axis: int) -> float:
+    """How wide a stone is through its centre [m], along a line on which ``axis`` is constant."""
+    found = []
+    for part in stone.parts:
+        for a, b in pairwise((*part, part[0])):
+            low, high = sorted((a[axis], b[axis]))
+            if low <= stone.centre[axis] <= high and high > low:
+                share = (stone.centre[axis] - a[axis]) / (b[axis] - a[axis])
+                found.append(a[1 - axis] + share * (b[1 - axis] - a[1 - axis]))
+    return max(found) - min(found) if found else 0.0
 
 
 def _described(assembly: Assembly) -> str:

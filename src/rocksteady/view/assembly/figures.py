@@ -12,14 +12,14 @@ from rocksteady.response import Response
 from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
 from rocksteady.view.assembly.moments import assembly_of, clear_factor, poses_at, telling
-from rocksteady.view.assembly.stage import View, outline, paint_stones, set_view
+from rocksteady.view.assembly.stage import View, fitted, key, outline, paint_stones, set_view
 from rocksteady.view.assembly.stones import magnified
 from rocksteady.view.assembly.words import factor_in_words, length_in_words
 from rocksteady.view.labels import notes
 from rocksteady.view.time_axis import Span, span_of
 from rocksteady.view.words import describe, wrapped
 
-LOWEST, HIGHEST = 42.0, 82.0  # mm: the row of pictures
+HIGHEST = 82.0  # mm: the row of pictures
 HISTORIES = 96.0  # mm
 
 
@@ -38,9 +38,7 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
         View.of(assembly).size, *(float(response.column(c).max()) for c in ("displacement", "turn"))
     )
     poses = magnified(assembly, poses, factor)
-    view = View.of(assembly, poses)
-    wide = style.COLUMN / style.MM / len(moments)
-    row = min(max(wide * view.height / view.width, LOWEST), HIGHEST)
+    view, row = fitted(View.of(assembly, poses), len(moments), HIGHEST)
     with style.sheet(wrapped(describe(response)), row + HISTORIES, path) as fig:
         grid = fig.add_gridspec(4, len(moments), height_ratios=(row, 22, 28, 22))
         for i, (name, time) in enumerate(moments):
@@ -48,7 +46,7 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
             draw_moment(axes, assembly, poses[i], view)
             axes.set_title(f"{time:.3g} s: {name}")
         if factor != 1:
-            notes(axes, [(factor_in_words(factor), style.VERMILLION)])
+            key(axes, [(factor_in_words(factor), style.VERMILLION)])
         span = span_of(response, end=float(response.time[-1]) if response.fell else None)
         ground = fig.add_subplot(grid[1, :])
         moved = fig.add_subplot(grid[2, :], sharex=ground)

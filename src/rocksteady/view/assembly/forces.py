@@ -14,14 +14,14 @@ from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
-from rocksteady.view.assembly.stage import View, paint_stones, picture_height, set_view
+from rocksteady.view.assembly.stage import View, fitted, key, paint_stones, set_view
 from rocksteady.view.assembly.stones import start_poses
-from rocksteady.view.labels import notes
 from rocksteady.view.words import wrapped
 
-IDLE = 1e-3  # of the largest force: a joint with less is not drawn
+IDLE = 0.01  # of the largest force: a joint with less is not drawn
 SLIPS = 0.999  # of the friction that a joint can mobilise
 THICKEST, THINNEST = 7.0, 0.6  # points
+WORDS = 17.0  # mm: of a figure with one picture
 MANY = 60  # joints: with more, where the thrust crosses them is not marked
 PALE = 0.45  # how much of their colour the stones keep
 
@@ -92,17 +92,23 @@ def plot_forces(
             f"each, an array of shape ({len(joints)}, 3)."
         )
     places = start_poses(assembly) if poses is None else np.asarray(poses, float)
-    view = View.of(assembly, places)
+    view, height = fitted(View.of(assembly, places))
     headline = title or f"Forces in the joints of {assembly.label}"
-    with style.sheet(wrapped(headline), picture_height(view), path) as fig:
+    with style.sheet(wrapped(headline), height + WORDS, path) as fig:
         axes = fig.subplots()
         set_view(axes, view)
-        paint_stones(axes, assembly, places).fill.set_alpha(PALE)
+        paint_pale(axes, assembly, places)
         draw_forces(axes, assembly, joints, given, places)
         if caption:
             look = {"fontsize": 7, "color": style.QUIET, "parse_math": False}
             fig.supxlabel(wrapped(caption, 130), x=0.012, ha="left", **look)
     return fig
+
+
+def paint_pale(axes: Any, assembly: Assembly, poses: Array) -> None:
+    """The stones, pale: what lies on them matters."""
+    for artist in paint_stones(axes, assembly, poses).artists:
+        artist.set_alpha(PALE)
 
 
 def draw_forces(
@@ -112,7 +118,7 @@ def draw_forces(
     found = Resultants.of(joints, forces)
     largest = float(found.size.max(initial=0.0))
     if not largest > 0:
-        notes(axes, [("no joint is loaded", style.QUIET)])
+        key(axes, [("no joint is loaded", style.QUIET)])
         return
     loaded = [int(i) for i in np.flatnonzero(found.size > IDLE * largest)]
     chain = _chain(assembly, joints, loaded)
@@ -124,17 +130,18 @@ def draw_forces(
             lines = [bar for bar, one in zip(bars, some, strict=True) if one]
             look: dict[str, Any] = {"colors": colour, "linewidths": widths[some], "alpha": 0.8}
             axes.add_collection(
-                LineCollection(lines, zorder=6, joinstyle="round", **look), autolim=False
+                LineCollection(lines, zorder=6, joinstyle="round", capstyle="round", **look),
+                autolim=False,
             )
     if len(loaded) <= MANY:
         dots = {"mfc": "white", "mec": style.INK, "mew": 0.7, "zorder": 7}
         axes.plot(*found.point[loaded].T, "o", ms=3.2, **dots)
     words = [(f"thickest line: {force_in_words(largest)}", style.BLUE)]
-    if chain:
+    if chain and len(loaded) <= MANY:
         words.append(("○ where the thrust crosses a joint", style.INK))
     if slips.any():
         words.append(("at the limit of friction", style.VERMILLION))
-    notes(axes, words)
+    key(axes, words)
 
 
 def _bar(
@@ -145,22 +152,18 @@ def _bar(
     chain: dict[int, list[int]],
     poses: Array,
 ) -> Array:
-    """The line that shows a force: in a stone of a chain half way to where the thrust leaves it; in
-    others along the force, as deep as the centre; in fixed ones a little."""
+    """The line that shows a force: in a stone of a chain half way to where the thrust leaves it, in
+    other stones to the centre; in fixed ones a little along the force."""
     point, way = found.point[i], found.force[i] / np.linalg.norm(found.force[i])
     ends: list[Array | None] = []
-    for number, sign in ((joint.b, -1.0), (joint.a, 1.0)):
-        stone = assembly.stones[number]
-        if stone.fixed:
+    for number in (joint.b, joint.a):
+        if assembly.stones[number].fixed:
             ends.append(None)
         elif number in chain:
             ends.append(found.point[chain[number]].mean(axis=0))
         else:
-            deep = sign * float(way @ (poses[number, :2] - point))
-            deep = min(max(deep, 0.1 * stone.reach), stone.reach)
-            ends.append(point + sign * deep * way)
-    lengths = [float(np.linalg.norm(end - point)) for end in ends if end is not None]
-    stub = 0.6 * min(lengths, default=0.0)
+            ends.append(poses[number, :2])
+    stub = 0.5 * max(float(np.linalg.norm(end - point)) for end in ends if end is not None)
     first, last = (
         point + sign * stub * way if end is None else end
         for end, sign in zip(ends, (-1.0, 1.0), strict=True)

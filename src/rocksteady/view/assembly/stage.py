@@ -4,6 +4,8 @@ from typing import Any, NamedTuple, Self
 
 import matplotlib
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 
 from rocksteady.numerics.types import Array
 from rocksteady.systems.assembly import Assembly
@@ -23,6 +25,7 @@ from rocksteady.view.assembly.stones import (
 MARGIN = 0.06  # of the larger side of what is seen
 FOOT = 0.10  # the same, below: the ground shows
 UNMOVED = 0.004  # of the assembly's size: the outline of a stone that moved less is not drawn
+LOWEST = 40.0  # mm: of a picture
 SCATTER = 1.0  # of the larger side at the start: a stone that flies farther leaves the picture
 
 
@@ -73,15 +76,28 @@ class View(NamedTuple):
         return type(self)(self.left, self.right, self.bottom, self.bottom + self.width / aspect)
 
 
+def key(axes: Any, words: list[tuple[str, str]]) -> None:
+    """Small words, each with its colour, below a picture on the left."""
+    areas: list[Artist] = [
+        TextArea(text, textprops={"color": colour, "size": 7}) for text, colour in words
+    ]
+    row = HPacker(children=areas, sep=8, pad=0)
+    where = {"bbox_to_anchor": (0, 0), "bbox_transform": axes.transAxes, "borderpad": 0.35}
+    axes.add_artist(AnchoredOffsetbox("upper left", child=row, frameon=False, pad=0, **where))
+
+
 def set_view(axes: Any, view: View) -> None:
     """Show this part of the plane to scale, without a frame."""
     axes.set(xlim=(view.left, view.right), ylim=(view.bottom, view.top), aspect="equal")
     axes.axis("off")
 
 
-def picture_height(view: View, lowest: float = 50.0, highest: float = 150.0) -> float:
-    """How high a figure as wide as the text must be for this view [mm], words included."""
-    return min(max(style.COLUMN / style.MM * view.height / view.width, lowest), highest) + 15.0
+def fitted(view: View, columns: int = 1, highest: float = 130.0) -> tuple[View, float]:
+    """A view that fills its picture, and the height of the picture [mm], where so many stand beside
+    each other in a figure as wide as the text."""
+    wide = style.COLUMN / style.MM / columns
+    height = min(max(wide * view.height / view.width, LOWEST), highest)
+    return view.shaped(wide / height), height
 
 
 def paint_fixed(axes: Any, assembly: Assembly, lw: float = 0.7) -> Painted:
