@@ -1,6 +1,7 @@
 """The load at which an assembly collapses: `limit_load`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -83,7 +84,7 @@ def limit_load(
         raise InputError("All stones are fixed: nothing can collapse.")
     live = "weight" if forces is None else "forces"
     if not problem.stands():
-        return _result(problem, corners, FALLS, live=live, velocities=problem.fall())
+        return _result(_weakest(problem), corners, FALLS, live=live)
     found = problem.largest()
     if found.status == UNBOUNDED:
         return _result(problem, corners, CANNOT_FAIL, live=live, multiplier=np.inf)
@@ -94,6 +95,12 @@ def limit_load(
     return _result(
         problem, corners, COLLAPSES, live=live, friction_rule=friction_rule, **_fields(told), **more
     )
+
+
+def _weakest(problem: Equilibrium) -> Equilibrium:
+    """Why it falls: the problem without sliding if unlimited friction would not help either."""
+    stuck = replace(problem, sliding=False)
+    return problem if stuck.stands() else stuck
 
 
 def _fields(found: Solution) -> dict[str, object]:
@@ -117,6 +124,8 @@ def _result(problem: Equilibrium, corners: Corners, status: str, **fields: objec
         "velocities": np.zeros((count, 3)),
         **fields,
     }
+    if status == FALLS:
+        given["velocities"] = problem.fall()
     given["velocities"] = scaled(given["velocities"])  # type: ignore[arg-type]
     residual = np.nan
     if status == COLLAPSES:

@@ -45,6 +45,8 @@ def limit_words(result: LimitLoad) -> str:
 
 def mechanism_words(result: LimitLoad) -> str:
     """Which stones move, about how many hinges, and which joints slide."""
+    if not len(result.moving):
+        return "nothing moves"
     hinges, slides = len(result.hinges), len(result.sliding_joints)
     parts = [f"{_stones(result)} move" if len(result.moving) != 1 else f"{_stones(result)} moves"]
     if hinges:
@@ -61,14 +63,14 @@ def fall_words(result: LimitLoad) -> str:
     if result.hinges:
         at = result.joints[result.hinges[0].joint]
         why.append(
-            f"the joint between {_name(result, at.a)} and {_name(result, at.b)} is too short, or too "
-            "thin, for the thrust to pass through it"
+            f"no thrust stays within the joint between {_name(result, at.a)} and "
+            f"{_name(result, at.b)}; more thickness or another support is needed"
         )
     if result.sliding_joints:
         at = result.joints[result.sliding_joints[0]]
         why.append(
             f"friction (μ = {at.friction:g}) between {_name(result, at.a)} and "
-            f"{_name(result, at.b)} is too small"
+            f"{_name(result, at.b)} is too small to hold them"
         )
     if not why:
         why.append("nothing below carries them")
