@@ -37,17 +37,20 @@ def plot_assembly(
 
 
 def _name(axes: Any, assembly: Assembly, scale: float) -> None:
-    """The names in the middle of the stones, as large as fits: the last word of a name where the
-    whole would be too small, and nothing where that is, too. ``scale`` [points/m]."""
-    for i in moving(assembly):
-        stone = assembly.stones[i]
+    """The names in the middle of the stones, as large as fits, or the last words of all names if
+    the whole ones would be too small; ``scale`` [points/m]."""
+    stones = [assembly.stones[i] for i in moving(assembly)]
+
+    def size(stone: Stone, name: str) -> float:
         wide, tall = (scale * _across(stone, axis) for axis in (1, 0))
-        for name, least in ((stone.name, SMALL), (stone.name.split()[-1], SMALLEST)):
-            size = min(LARGEST, 0.7 * tall, 1.4 * wide / len(name))
-            if size >= least:
-                look = {"ha": "center", "va": "center", "parse_math": False, "zorder": 6}
-                axes.text(*stone.centre, name, fontsize=size, clip_on=True, **look)
-                break
+        return min(LARGEST, 0.7 * tall, 1.4 * wide / len(name))
+
+    whole = all(size(stone, stone.name) >= SMALL for stone in stones)
+    for stone in stones:
+        name = stone.name if whole else stone.name.split()[-1]
+        if size(stone, name) >= SMALLEST:
+            look = {"ha": "center", "va": "center", "parse_math": False, "zorder": 6}
+            axes.text(*stone.centre, name, fontsize=size(stone, name), clip_on=True, **look)
 
 
 def _across(stone: Stone, axis: int) -> float:

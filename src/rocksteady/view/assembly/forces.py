@@ -128,11 +128,9 @@ def draw_forces(
     for some, colour in ((~slips, style.BLUE), (slips, style.VERMILLION)):
         if some.any():
             lines = [bar for bar, one in zip(bars, some, strict=True) if one]
-            look: dict[str, Any] = {"colors": colour, "linewidths": widths[some], "alpha": 0.8}
-            axes.add_collection(
-                LineCollection(lines, zorder=6, joinstyle="round", capstyle="round", **look),
-                autolim=False,
-            )
+            look: dict[str, Any] = {"colors": colour, "linewidths": widths[some], "zorder": 6}
+            bundle = LineCollection(lines, joinstyle="round", capstyle="round", **look)
+            axes.add_collection(bundle, autolim=False)
     if len(loaded) <= MANY:
         dots = {"mfc": "white", "mec": style.INK, "mew": 0.7, "zorder": 7}
         axes.plot(*found.point[loaded].T, "o", ms=3.2, **dots)
