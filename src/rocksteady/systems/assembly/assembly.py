@@ -14,6 +14,7 @@ from rocksteady.numbers import finite, positive
 from rocksteady.status import Status
 from rocksteady.systems.assembly import values_given
 from rocksteady.systems.assembly.description import friction_values, link_values, stone_values
+from rocksteady.systems.assembly.joints import Joint, joints
 from rocksteady.systems.assembly.links import Link
 from rocksteady.systems.assembly.made import Made
 from rocksteady.systems.assembly.stone import Stone
@@ -126,6 +127,11 @@ class Assembly(Made):
             i, j = sorted((self.number(a), self.number(b)))
             found[i, j] = value
         return found
+
+    @cached_property
+    def joints(self) -> tuple[Joint, ...]:
+        """Where its stones meet at the start."""
+        return joints(self)
 
     def mirrored(self) -> Self:
         """Its mirror image about the line x = 0."""
