@@ -29,6 +29,9 @@ from rocksteady.systems.assembly.whole_checks import (
 from rocksteady.systems.block import STANDARD_GRAVITY
 from rocksteady.systems.system import Coordinate
 
+Stones = tuple[Stone, ...]
+Links = tuple[Link, ...]
+
 
 @dataclass(frozen=True)
 class Assembly(Made):
@@ -72,10 +75,10 @@ class Assembly(Made):
     lists = values_given.LISTS
     files = ("file",)
 
-    stones: tuple[Stone, ...]
+    stones: Stones
     friction: float = 0.7
     joint_friction: Mapping[Pair, float] = None  # type: ignore[assignment]
-    links: tuple[Link, ...] = ()
+    links: Links = ()
     name: str = ""
     g: float = STANDARD_GRAVITY
     floating: bool = False
