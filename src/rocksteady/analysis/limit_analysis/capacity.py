@@ -199,8 +199,8 @@ def _control(
     if along[number] <= 1e-9:
         movers = ", ".join(repr(assembly.stones[i].name) for i in np.argsort(-along)[:3])
         raise InputError(
-            f"Stone {assembly.stones[number].name!r} does not move along the load in the mechanism: "
-            f"choose another control, such as {movers}."
+            f"Stone {assembly.stones[number].name!r} does not move along the load in the "
+            f"mechanism: choose another control, such as {movers}."
         )
     return Control(number, toward)
 
