@@ -39,8 +39,8 @@ class LeastThickness:
         made = "infinitely many" if self.voussoirs is None else str(self.voussoirs)
         return (
             f"An arch of {made} voussoirs that embraces {self.embrace:g}° stands if its thickness "
-            f"is at least {self.ratio:.6g} of its radius; at that thickness it opens at the crown, at "
-            f"{self.hinge_angle:.4g}° from it and at the springings, provided that nothing slides."
+            f"is at least {self.ratio:.6g} of its radius; at that thickness it opens at the crown, "
+            f"at {self.hinge_angle:.4g}° from it and at the springings, provided that nothing slides."
         )
 
     def __repr__(self) -> str:
