@@ -40,7 +40,8 @@ class LeastThickness:
         return (
             f"An arch of {made} voussoirs that embraces {self.embrace:g}° stands if its thickness "
             f"is at least {self.ratio:.6g} of its radius; at that thickness it opens at the crown, "
-            f"at {self.hinge_angle:.4g}° from it and at the springings, provided that nothing slides."
+            f"at {self.hinge_angle:.4g}° from it and at the springings, provided that nothing "
+            "slides."
         )
 
     def __repr__(self) -> str:
@@ -75,7 +76,7 @@ def least_thickness(
         )
     if voussoirs is None:
         return _continuous(angle)
-    if not (real(voussoirs) >= 4 and real(voussoirs) == int(real(voussoirs))):
+    if not (real(voussoirs) >= 4 and real(voussoirs).is_integer()):
         raise InputError(
             f"voussoirs = {voussoirs!r} is not allowed: give a whole number of at least 4, or None "
             "for infinitely many."

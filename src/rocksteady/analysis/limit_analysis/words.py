@@ -39,7 +39,7 @@ def limit_words(result: LimitLoad) -> str:
         said.append("No joint slides, so this is the exact collapse load of rigid stones.")
     else:
         said.append("Sliding was left out (sliding=False): an upper bound if joints can slide.")
-    if result.assembly.links:
+    if len(result.link_forces):
         said.append("Links were taken to pull up to their strength, however far they stretch.")
     return " ".join(said)
 
