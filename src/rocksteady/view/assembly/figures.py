@@ -13,7 +13,7 @@ from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
 from rocksteady.view.assembly.moments import assembly_of, clear_factor, poses_at, telling
 from rocksteady.view.assembly.stage import View, fitted, key, outline, paint_stones, set_view
-from rocksteady.view.assembly.stones import magnified
+from rocksteady.view.assembly.stones import magnified, size_of
 from rocksteady.view.assembly.words import factor_in_words, length_in_words
 from rocksteady.view.labels import notes
 from rocksteady.view.time_axis import Span, span_of
@@ -35,7 +35,7 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
     moments = telling(response)
     poses = poses_at(response, np.array([time for _, time in moments]))
     factor = clear_factor(
-        View.of(assembly).size, *(float(response.column(c).max()) for c in ("displacement", "turn"))
+        size_of(assembly), *(float(response.column(c).max()) for c in ("displacement", "turn"))
     )
     poses = magnified(assembly, poses, factor)
     view, row = fitted(View.of(assembly, poses), len(moments), HIGHEST)

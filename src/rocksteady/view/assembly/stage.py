@@ -19,6 +19,7 @@ from rocksteady.view.assembly.stones import (
     Painted,
     fixed,
     moving,
+    size_of,
     start_poses,
 )
 
@@ -26,7 +27,7 @@ MARGIN = 0.06  # of the larger side of what is seen
 FOOT = 0.10  # the same, below: the ground shows
 UNMOVED = 0.004  # of the assembly's size: the outline of a stone that moved less is not drawn
 LOWEST = 40.0  # mm: of a picture
-SCATTER = 1.0  # of the larger side at the start: a stone that flies farther leaves the picture
+SCATTER, HEIGHTS = 1.0, 0.15  # of the larger side: a stone that flies farther leaves the picture
 
 
 class View(NamedTuple):
@@ -46,10 +47,11 @@ class View(NamedTuple):
         start = corners.at(start_poses(assembly))
         low, high = start.min(axis=0), start.max(axis=0)
         size = float((high - low).max())
+        farthest = size * np.array([SCATTER, HEIGHTS])
         for pose in poses:
             points = corners.at(pose).reshape(-1, 2)
-            low = np.fmin(low, np.fmax(points.min(axis=0), start.min(axis=0) - SCATTER * size))
-            high = np.fmax(high, np.fmin(points.max(axis=0), start.max(axis=0) + SCATTER * size))
+            low = np.fmin(low, np.fmax(points.min(axis=0), start.min(axis=0) - farthest))
+            high = np.fmax(high, np.fmin(points.max(axis=0), start.max(axis=0) + farthest))
         size = float((high - low).max())
         room = MARGIN * size
         return cls(low[0] - room, high[0] + room, low[1] - FOOT * size, high[1] + room)
@@ -61,11 +63,6 @@ class View(NamedTuple):
     @property
     def height(self) -> float:
         return self.top - self.bottom
-
-    @property
-    def size(self) -> float:
-        """The larger side [m]."""
-        return max(self.width, self.height)
 
     def shaped(self, aspect: float) -> Self:
         """A view of this width over height with all of this one in it: wider on both sides, or
@@ -122,6 +119,6 @@ def outline(axes: Any, assembly: Assembly, poses: Array) -> None:
     corners = Corners(assembly, moving(assembly))
     start = start_poses(assembly)
     away = np.linalg.norm(corners.at(poses) - corners.at(start), axis=1)
-    gone = np.unique(corners.owner[away > UNMOVED * View.of(assembly).size])
+    gone = np.unique(corners.owner[away > UNMOVED * size_of(assembly)])
     look: Any = {"face": "none", "edge": EDGE, "lw": 0.4, "zorder": 5, "alpha": 0.7}
     Painted(axes, assembly, gone, **look)

@@ -67,6 +67,12 @@ def fixed(assembly: Assembly) -> NDArray[np.intp]:
     return np.array([i for i, stone in enumerate(assembly.stones) if stone.fixed], np.intp)
 
 
+def size_of(assembly: Assembly) -> float:
+    """The larger side of the box around the stones that move [m]."""
+    stones = [stone for stone in assembly.stones if not stone.fixed] or list(assembly.stones)
+    return float(np.ptp([corner for stone in stones for corner in stone.corners], axis=0).max())
+
+
 def tint(number: int) -> str:
     """The colour of a stone."""
     return TINTS[int(len(TINTS) * (GOLDEN * number % 1.0))]
