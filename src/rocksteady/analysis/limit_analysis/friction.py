@@ -4,7 +4,7 @@ Gilbert, Casapulla and Ahmed (2006) replace the cone of each joint by one that i
 passes through the normal force N_k of the round before, |T| ≤ μ N_k + share · μ (N − N_k), so that
 sliding hardly lifts. The linear program may jump between equal solutions and the rounds then cycle;
 a second program takes, at the multiplier found, the forces nearest to those of the round before.
-The load is not unique: two settings give a range.
+The load is not unique: three settings give a range.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from scipy.sparse import block_array, csc_array, eye_array, hstack, kron
 from rocksteady.analysis.limit_analysis.program import FINE, SOLVED, Equilibrium, Solution, solved
 from rocksteady.numerics.types import Array
 
-SETTINGS = ((0.1, 0.5), (0.01, 0.5))  # share of the slope that is left, and damping
+SETTINGS = ((0.0, 1.0), (0.0, 0.8), (0.2, 0.8))  # share of the slope that is left, and damping
 ROUNDS = 40
 SETTLED = 1e-5  # relative change of the multiplier, twice in a row
 

@@ -22,6 +22,7 @@ from rocksteady.numerics.types import Array
 from rocksteady.systems.assembly import Assembly
 
 FINE = 1e3  # unknowns per mean weight: HiGHS allows errors of 1e-7 of the unit it is given
+SIMPLEX = 250  # rows, up to which dual simplex is the faster one
 SOLVED, INFEASIBLE, UNBOUNDED = 0, 2, 3  # statuses of `linprog`
 
 
@@ -171,12 +172,18 @@ class Equilibrium:
             found = linprog(np.ones(len(joint)), A_eq=pressures, b_eq=right, method="highs-ds")
             if found.status == SOLVED:
                 return True
+        return self.rest() is not None
+
+    def rest(self) -> tuple[Array, Array] | None:
+        """Forces of joints and links that balance it without the live load; None if there are
+        none."""
         matrix, bounds = self.unknowns
         if not matrix.shape[1]:
-            return False
+            return None
         # Any forces will do: the smallest are found in half the time.
         sizes = np.where(bounds[:, 0] < 0, 0.0, 1.0)
-        return bool(solved(sizes, matrix, right, FINE * bounds).status == SOLVED)
+        found = solved(sizes, matrix, -FINE * self.dead_rows, FINE * bounds)
+        return self.forces(found.x / FINE) if found.status == SOLVED else None
 
     def largest(self) -> Solution:
         """The largest multiplier, the forces there, and the mechanism."""
@@ -211,9 +218,14 @@ class Equilibrium:
 
 
 def solved(cost: Array, matrix: Any, right: Array, bounds: Array, **more: Any) -> Any:
-    """What `linprog` found by interior points, or by dual simplex where these do not get there."""
+    """What `linprog` found: by dual simplex up to some hundred stones, by interior points beyond;
+    by the other where one of them fails or does not come to an end."""
     given = {"A_eq": matrix, "b_eq": right, "bounds": bounds, **more}
-    found = linprog(cost, method="highs-ipm", **given)
-    if found.status != SOLVED:
-        found = linprog(cost, method="highs-ds", **given)
+    methods = ["highs-ds", "highs-ipm"]
+    if len(right) > SIMPLEX:
+        methods.reverse()
+    patience = 10.0 + 0.02 * len(right)  # s
+    found = linprog(cost, method=methods[0], options={"time_limit": patience}, **given)
+    if found.status not in (SOLVED, INFEASIBLE, UNBOUNDED):
+        found = linprog(cost, method=methods[1], **given)
     return found
