@@ -1,6 +1,7 @@
 """What a person sees of an assembly of stones: figures, film, forces and mechanisms."""
 
 from rocksteady.view.assembly.animation import animate, still
+from rocksteady.view.assembly.capacity import plot_capacity
 from rocksteady.view.assembly.drawing import plot_assembly
 from rocksteady.view.assembly.figures import plot_response
 from rocksteady.view.assembly.forces import plot_forces
