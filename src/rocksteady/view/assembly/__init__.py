@@ -7,4 +7,12 @@ from rocksteady.view.assembly.figures import plot_response
 from rocksteady.view.assembly.forces import plot_forces
 from rocksteady.view.assembly.mechanism import plot_mechanism
 
-__all__ = ["animate", "plot_assembly", "plot_forces", "plot_mechanism", "plot_response", "still"]
+__all__ = [
+    "animate",
+    "plot_assembly",
+    "plot_capacity",
+    "plot_forces",
+    "plot_mechanism",
+    "plot_response",
+    "still",
+]

@@ -17,6 +17,7 @@ from rocksteady.view.assembly.stones import (
     HATCH,
     Corners,
     Painted,
+    box_of,
     fixed,
     moving,
     size_of,
@@ -42,16 +43,14 @@ class View(NamedTuple):
     def of(cls, assembly: Assembly, *poses: Array) -> Self:
         """One that holds the stones that move at the start and at all of ``poses``, but not those
         that fly far."""
-        some = moving(assembly)
-        corners = Corners(assembly, some if len(some) else fixed(assembly))
-        start = corners.at(start_poses(assembly))
-        low, high = start.min(axis=0), start.max(axis=0)
-        size = float((high - low).max())
+        corners = Corners(assembly, moving(assembly))
+        first, last = box_of(assembly)
+        low, high, size = first, last, size_of(assembly)
         farthest = size * np.array([SCATTER, HEIGHTS])
         for pose in poses:
             points = corners.at(pose).reshape(-1, 2)
-            low = np.fmin(low, np.fmax(points.min(axis=0), start.min(axis=0) - farthest))
-            high = np.fmax(high, np.fmin(points.max(axis=0), start.max(axis=0) + farthest))
+            low = np.fmin(low, np.fmax(points.min(axis=0, initial=np.inf), first - farthest))
+            high = np.fmax(high, np.fmin(points.max(axis=0, initial=-np.inf), last + farthest))
         size = float((high - low).max())
         room = MARGIN * size
         return cls(low[0] - room, high[0] + room, low[1] - FOOT * size, high[1] + room)
