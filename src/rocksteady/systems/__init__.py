@@ -1,7 +1,7 @@
 """The bodies: frozen dataclasses with geometry and mass only."""
 
 from rocksteady.registry import Registry
-from rocksteady.systems.assembly import Assembly, Spring, Stone, Tendon, Tie
+from rocksteady.systems.assembly import Assembly, Spring, Stone, Tendon, Tie, read_assembly
 from rocksteady.systems.block import Block
 from rocksteady.systems.body import Body
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
@@ -39,4 +39,5 @@ __all__ = [
     "Tie",
     "expect",
     "fields_of",
+    "read_assembly",
 ]

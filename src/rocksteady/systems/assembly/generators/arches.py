@@ -35,7 +35,7 @@ def ring_of(
     """From the clear span and rise, or from the radius of the middle line and the embrace."""
     ring = positive("ring", ring, "m")
     by_span, by_radius = (span, rise) != (None, None), (radius, embrace) != (None, None)
-    if by_span == by_radius or (by_span and (span is None or rise is None)):
+    if by_span and (by_radius or span is None or rise is None):
         raise InputError(
             "Give an arch either by its clear `span` and `rise` [m], or by the `radius` of its "
             "middle line [m] and the angle it embraces, `embrace` [degrees]."
