@@ -75,8 +75,8 @@ def test_only_stones_that_have_moved_leave_an_outline(responses):
 
 
 def test_small_displacements_are_magnified_and_it_is_said(responses):
-    assert "displacements ×" in notes(plot_response(responses["hardly moves"]).axes[1])
-    assert "displacements ×" not in notes(plot_response(responses["rocks"]).axes[1])
+    assert "displacements ×" in notes(plot_response(responses["hardly moves"]).axes[0])
+    assert "displacements ×" not in notes(plot_response(responses["rocks"]).axes[0])
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_names_are_those_of_the_stones_that_move():
 
 def test_long_names_give_way_to_their_last_words():
     stones = [Stone.box(0.2 * i, 0, 0.2, 5, name=f"a long name {i}") for i in range(9)]
-    fig = plot_assembly(Assembly(tuple(stones)), names=True)
+    fig = plot_assembly(Assembly(tuple(stones), floating=True), names=True)
     assert {text.get_text() for text in fig.axes[0].texts} == {str(i) for i in range(9)}
 
 

@@ -107,7 +107,7 @@ def test_magnified_stones_move_so_many_times_as_far_and_it_is_said(responses):
 
 def test_parts_of_one_stone_have_no_line_between_them():
     parts = (((0, 0), (3, 0), (3, 1), (0, 1)), ((0, 1), (1, 1), (1, 3), (0, 3)))
-    assembly = Assembly((Stone(parts, name="L"),))
+    assembly = Assembly((Stone(parts, name="L"),), floating=True)
     rims = _rims(assembly, 0)
     length = sum(math.dist(*ends) for _, ends in rims)
     assert length == pytest.approx(3 + 1 + 2 + 2 + 1 + 3)  # around the L

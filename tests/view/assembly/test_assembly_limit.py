@@ -7,9 +7,10 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import LimitLoad, limit_load
+from rocksteady.analysis.limit_analysis.capacity import capacity_curve
 from rocksteady.systems.assembly import Assembly, Stone
 from rocksteady.systems.assembly.joints import Joint
-from rocksteady.view.assembly import plot_forces, plot_mechanism
+from rocksteady.view.assembly import plot_capacity, plot_forces, plot_mechanism
 from rocksteady.view.assembly.forces import Resultants, force_in_words
 from rocksteady.view.assembly.mechanism import drawn_poses
 from rocksteady.view.assembly.stones import moved, start_poses
@@ -159,3 +160,32 @@ def test_what_cannot_fail_is_drawn_as_it_stands():
     assert np.isinf(result.multiplier)
     fig = plot_mechanism(result)
     assert "cannot fail" in fig._suptitle.get_text()  # type: ignore[attr-defined]
+
+
+# -- capacity curves ------------------------------------------------------------------------------
+
+
+def test_a_capacity_curve_falls_from_the_multiplier_to_zero_with_stones_beside_it(arch, tmp_path):
+    curve = capacity_curve(arch.assembly, steps=12)
+    fig = plot_capacity(curve, tmp_path / "curve.pdf")
+    assert (tmp_path / "curve.pdf").read_bytes().startswith(b"%PDF")
+    load, *pictures = fig.axes
+    carried, kept = load.get_lines()[1:3]
+    assert carried.get_ydata()[0] == arch.multiplier
+    assert load.get_ylabel().endswith("[–]") and load.get_xlabel().endswith("[mm]")
+    assert kept.get_linestyle() == "--" and kept.get_ydata()[-1] == pytest.approx(0, abs=1e-6)
+    assert carried.get_xydata()[-1].tolist() == kept.get_xydata()[0].tolist()
+    assert len(pictures) == 3
+    assert fig._supxlabel.get_text().replace("\n", " ") == curve.words  # type: ignore[attr-defined]
+
+
+def test_the_stones_beside_a_curve_are_where_it_has_pushed_them(arch):
+    curve = capacity_curve(Assembly.trilith(0.5, 2.0, 2.0, 0.5), steps=12)
+    fig = curve.plot()
+    stones = next(c for c in fig.axes[3].collections if c.get_zorder() == 2)
+    lintel = next(i for i, s in enumerate(curve.assembly) if s.name == "lintel")
+    number = [i for i, s in enumerate(curve.assembly) if not s.fixed].index(lintel)
+    middle = stones.get_paths()[number].vertices[:4].mean(axis=0)
+    x, y = curve.assembly.stones[lintel].centre
+    assert middle[0] - x == pytest.approx(curve.displacement[-1])
+    assert middle[1] - y == pytest.approx(curve.poses[-1, lintel, 1])

@@ -12,6 +12,12 @@ def length_in_words(length: float) -> str:
     return f"{length:.3g} m" if length >= 1 else f"{1e3 * length:.3g} mm"
 
 
+def angle_in_words(angle: float) -> str:
+    """A rotation [rad] in degrees."""
+    degrees = math.degrees(angle)
+    return f"{degrees:.0f}°" if degrees >= 9.95 else f"{degrees:.2g}°"
+
+
 def factor_in_words(factor: float) -> str:
     """That displacements are exaggerated."""
     return f"displacements × {factor:g}"
@@ -23,9 +29,13 @@ def doing(response: Response, time: float) -> str:
     def now(name: str) -> float:
         return float(np.interp(time, response.time, response.column(name)))
 
-    moved, turn = now("displacement"), math.degrees(now("turn"))
+    moved = now("displacement")
     fallen = int(now("fallen") + 1e-9)
-    words = f"moved {length_in_words(moved)}, turned {turn:.2g}°" if moved > 1e-6 else "at rest"
+    words = (
+        f"moved {length_in_words(moved)}, turned {angle_in_words(now('turn'))}"
+        if moved > 1e-6
+        else "at rest"
+    )
     return f"{words}, {counted_fallen(fallen)}" if fallen else words
 
 
