@@ -135,6 +135,13 @@ def test_long_names_give_way_to_their_last_words():
     assert {text.get_text() for text in fig.axes[0].texts} == {str(i) for i in range(9)}
 
 
+def test_the_name_of_an_l_shaped_stone_stands_in_it():
+    parts = (((0, 0), (3, 0), (3, 1), (0, 1)), ((0, 1), (1, 1), (1, 3), (0, 3)))
+    stones = (Stone(parts, name="L"), Stone.box(1, 1, 2, 2, name="box"))
+    text = plot_assembly(Assembly(stones, floating=True), names=True).axes[0].texts[0]
+    assert text.get_text() == "L" and text.get_position() == (1.5, 0.5)
+
+
 def test_ties_are_drawn():
     collections = plot_assembly(tied_trilith()).axes[0].collections
     assert sum(len(c.get_segments()) for c in collections if hasattr(c, "get_segments")) == 2

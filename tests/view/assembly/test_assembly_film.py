@@ -89,7 +89,12 @@ def test_a_stone_that_flies_far_leaves_the_picture():
     assembly = trilith()
     poses = start_poses(assembly)
     poses[3, 0] = 1e5
-    assert View.of(assembly, poses).width < 4 * View.of(assembly).width
+    assert View.of(assembly, poses).width < 5 * View.of(assembly).width
+
+
+def test_the_view_holds_what_ties_the_stones():
+    anchor = Tie(stones=("right", "ground"), points=((1.7, 1.5), (4.5, -0.1)), stiffness=1e6)
+    assert View.of(trilith(links=(anchor,))).right > 4.5 > View.of(trilith()).right
 
 
 def test_magnified_stones_move_so_many_times_as_far_and_it_is_said(responses):

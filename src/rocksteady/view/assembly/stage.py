@@ -28,7 +28,7 @@ MARGIN = 0.06  # of the larger side of what is seen
 FOOT = 0.10  # the same, below: the ground shows
 UNMOVED = 0.004  # of the assembly's size: the outline of a stone that moved less is not drawn
 LOWEST = 40.0  # mm: of a picture
-SCATTER, HEIGHTS = 1.0, 0.15  # of the larger side: a stone that flies farther leaves the picture
+SCATTER, HEIGHTS = 1.5, 0.25  # of the larger side: a stone that flies farther leaves the picture
 
 
 class View(NamedTuple):
@@ -44,7 +44,9 @@ class View(NamedTuple):
         """One that holds the stones that move at the start and at all of ``poses``, but not those
         that fly far."""
         corners = Corners(assembly, moving(assembly))
-        first, last = box_of(assembly)
+        first, last = box_of(assembly)  # with what ties them
+        held = np.array([point for link in assembly.links for point in link.points]).reshape(-1, 2)
+        first, last = np.vstack([first, held]).min(axis=0), np.vstack([last, held]).max(axis=0)
         low, high, size = first, last, size_of(assembly)
         farthest = size * np.array([SCATTER, HEIGHTS])
         for pose in poses:
