@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from matplotlib.collections import PathCollection
@@ -50,6 +52,15 @@ def test_titles_and_notes_do_not_overlap(case, responses):
         for box in axes.artists:
             assert not title.overlaps(box.get_window_extent()), axes.get_title(loc="left")
             assert box.get_window_extent().x1 <= fig.bbox.x1 + 1
+    titles = [axes._left_title.get_window_extent() for axes in fig.axes]  # type: ignore[attr-defined]
+    assert not any(one.overlaps(other) for one, other in pairwise(titles))
+
+
+def test_the_pictures_have_one_scale(responses):
+    fig = plot_response(responses["falls"])
+    fig.draw_without_rendering()
+    scales = [axes.get_window_extent().width / np.diff(axes.get_xlim())[0] for axes in fig.axes[:3]]
+    assert scales == pytest.approx([scales[0]] * 3, rel=0.02)
 
 
 def test_the_moments_are_the_largest_displacement_and_the_end(responses):

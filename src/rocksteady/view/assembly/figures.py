@@ -12,7 +12,7 @@ from rocksteady.response import Response
 from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
 from rocksteady.view.assembly.moments import assembly_of, clear_factor, poses_at, telling
-from rocksteady.view.assembly.stage import View, fitted, key, outline, paint_stones, set_view
+from rocksteady.view.assembly.stage import View, key, outline, paint_stones, set_view, side_by_side
 from rocksteady.view.assembly.stones import magnified, size_of
 from rocksteady.view.assembly.words import factor_in_words, length_in_words
 from rocksteady.view.labels import notes
@@ -39,12 +39,13 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
         size_of(assembly), *(float(response.column(c).max()) for c in ("displacement", "turn"))
     )
     poses = magnified(assembly, poses, factor)
-    view, row = fitted(View.of(assembly, poses), len(moments), HIGHEST)
+    views, row = side_by_side([View.of(assembly, pose) for pose in poses], HIGHEST)
     with style.sheet(wrapped(describe(response)), row + HISTORIES, path) as fig:
         parts: Any = fig.subfigures(2, 1, height_ratios=(row + HEAD, HISTORIES - HEAD))
         above, below = parts
-        pictures = above.subplots(1, len(moments), squeeze=False)[0]
-        for axes, (name, time), pose in zip(pictures, moments, poses, strict=True):
+        ratios = [view.width for view in views]
+        pictures = above.subplots(1, len(moments), squeeze=False, width_ratios=ratios)[0]
+        for axes, (name, time), pose, view in zip(pictures, moments, poses, views, strict=True):
             draw_moment(axes, assembly, pose, view)
             axes.set_title(f"{time:.3g} s: {name}")
         if factor != 1:

@@ -27,7 +27,8 @@ from rocksteady.view.assembly.stones import (
 MARGIN = 0.06  # of the larger side of what is seen
 FOOT = 0.10  # the same, below: the ground shows
 UNMOVED = 0.004  # of the assembly's size: the outline of a stone that moved less is not drawn
-LOWEST = 40.0  # mm: of a picture
+FEW = 30  # stones: the outlines of more would look like joints of those in front
+LOWEST = 30.0  # mm: of a picture
 SCATTER, HEIGHTS = 1.5, 0.25  # of the larger side: a stone that flies farther leaves the picture
 
 
@@ -93,9 +94,25 @@ def set_view(axes: Any, view: View) -> None:
 def fitted(view: View, columns: int = 1, highest: float = 130.0) -> tuple[View, float]:
     """A view that fills its picture, and the height of the picture [mm], where so many stand beside
     each other in a figure as wide as the text."""
-    wide = style.COLUMN / style.MM / columns
-    height = min(max(wide * view.height / view.width, LOWEST), highest)
-    return view.shaped(wide / height), height
+    (one, *_), height = side_by_side([view] * columns, highest)
+    return one, height
+
+
+def side_by_side(views: list[View], highest: float) -> tuple[list[View], float]:
+    """Views of one scale that fill a row as wide as the text, and the height of the row [mm]. The
+    narrowest is half as wide as the widest at least: there are words above it."""
+    bottom, top = min(view.bottom for view in views), max(view.top for view in views)
+    least = 0.5 * max(view.width for view in views)
+    wide = [max(view.width, least) for view in views]
+    row = style.COLUMN / style.MM
+    height = min(max(row * (top - bottom) / sum(wide), LOWEST), highest)
+    top = max(top, bottom + height * sum(wide) / row)
+    more = max(row * (top - bottom) / height - sum(wide), 0.0) / len(views)
+    found = []
+    for view, width in zip(views, wide, strict=True):
+        aside = (width + more - view.width) / 2
+        found.append(View(view.left - aside, view.right + aside, bottom, top))
+    return found, height
 
 
 def paint_fixed(axes: Any, assembly: Assembly, lw: float = 0.7) -> Painted:
@@ -116,10 +133,11 @@ def paint_stones(axes: Any, assembly: Assembly, poses: Array, lw: float = 0.6) -
 
 def outline(axes: Any, assembly: Assembly, poses: Array) -> None:
     """Where the stones that have moved to ``poses`` (stones, 3) were at the start: thin lines over
-    all else."""
+    few stones, under many."""
     corners = Corners(assembly, moving(assembly))
     start = start_poses(assembly)
     away = np.linalg.norm(corners.at(poses) - corners.at(start), axis=1)
     gone = np.unique(corners.owner[away > UNMOVED * size_of(assembly)])
-    look: Any = {"face": "none", "edge": EDGE, "lw": 0.4, "zorder": 5, "alpha": 0.7}
+    order = 5 if len(gone) <= FEW else 1
+    look: Any = {"face": "none", "edge": EDGE, "lw": 0.4, "zorder": order, "alpha": 0.7}
     Painted(axes, assembly, gone, **look)
