@@ -21,6 +21,8 @@ from rocksteady.view.assembly.moments import poses_at
 from rocksteady.view.assembly.scene import Scene
 from rocksteady.view.assembly.stage import View
 from rocksteady.view.assembly.stones import Corners, _rims, magnified, moving, start_poses, tint
+from rocksteady.view.assembly.words import ending
+from rocksteady.view.time_axis import still_after
 from view.assembly.mimic import response_of, rocking_trilith, tied_trilith, trilith
 
 CASES = ("rocks", "hardly moves", "falls", "at rest", "tied")
@@ -156,7 +158,9 @@ def test_the_clock_runs_and_the_last_picture_says_how_it_ended(responses):
     scene.frame(0)
     assert scene.clock.get_text() == "0.00 s" and scene.state.get_text() == "at rest"
     scene.frame(len(scene) - 1)
-    assert scene.state.get_text() == "collapsed at 1.2 s"
+    first = responses["falls"].time[np.argmax(responses["falls"].column("fallen") > 0)]
+    assert scene.state.get_text() == f"collapses at {first:.3g} s, 14 stones fallen"
+    assert 0.5 < first < 1.0
 
 
 def test_a_picture_on_the_way_says_how_far_and_how_many_fell(responses):
@@ -165,6 +169,25 @@ def test_a_picture_on_the_way_says_how_far_and_how_many_fell(responses):
     scene.frame(k)
     text = scene.state.get_text()
     assert "moved" in text and "°" in text and "stones fallen" in text
+
+
+def test_the_end_of_what_stands_tells_how_far_it_moved_and_what_is_left(responses):
+    assert ending(responses["at rest"]) == "stands, does not move"
+    left = 1e3 * responses["rocks"].column("displacement")[-1]
+    expected = f"stands, moved 219 mm and turned 6.1° at most, {left:.3g} mm off at the end"
+    assert ending(responses["rocks"]) == expected
+
+
+def test_a_film_goes_on_while_any_stone_moves():
+    """The stone that went farthest lies still at 0.5 s; another one falls until 1.5 s."""
+    assembly = trilith()
+    time = np.arange(301) * 0.01
+    poses = np.repeat(start_poses(assembly)[None], len(time), axis=0)
+    poses[:, 3, 0] += 4 * np.clip(time / 0.5, 0, 1)
+    poses[:, 1, 2] -= np.pi / 2 * np.clip(time - 0.5, 0, 1)
+    response = response_of(assembly, poses, rs.Motion.zeros(3.0, 0.01), Status.COLLAPSED)
+    assert still_after(response) == pytest.approx(1.5, abs=0.05)
+    assert Timeline.of(response, 20, None, None).end > 1.5
 
 
 def test_no_arrow_where_the_ground_stands_still(responses):

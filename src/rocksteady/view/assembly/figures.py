@@ -14,10 +14,10 @@ from rocksteady.view import style
 from rocksteady.view.assembly.moments import assembly_of, clear_factor, poses_at, telling
 from rocksteady.view.assembly.stage import View, key, outline, paint_stones, set_view, side_by_side
 from rocksteady.view.assembly.stones import magnified, size_of
-from rocksteady.view.assembly.words import factor_in_words, length_in_words
+from rocksteady.view.assembly.words import ending, factor_in_words, length_in_words
 from rocksteady.view.labels import notes
 from rocksteady.view.time_axis import Span, span_of
-from rocksteady.view.words import describe, wrapped
+from rocksteady.view.words import shaken, wrapped
 
 HIGHEST = 82.0  # mm: the row of pictures
 HISTORIES = 100.0  # mm
@@ -40,7 +40,8 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
     )
     poses = magnified(assembly, poses, factor)
     views, row = side_by_side([View.of(assembly, pose) for pose in poses], HIGHEST)
-    with style.sheet(wrapped(describe(response)), row + HISTORIES, path) as fig:
+    title = f"{shaken(response)}: {ending(response)}"
+    with style.sheet(wrapped(title), row + HISTORIES, path) as fig:
         parts: Any = fig.subfigures(2, 1, height_ratios=(row + HEAD, HISTORIES - HEAD))
         above, below = parts
         ratios = [view.width for view in views]

@@ -17,8 +17,8 @@ from rocksteady.view.assembly.links import Drawn, Lines
 from rocksteady.view.assembly.moments import assembly_of, poses_at
 from rocksteady.view.assembly.stage import View, paint_fixed, set_view
 from rocksteady.view.assembly.stones import Painted, box_of, magnified, moving
-from rocksteady.view.assembly.words import doing, factor_in_words
-from rocksteady.view.words import outcome, shaken
+from rocksteady.view.assembly.words import doing, ending, factor_in_words
+from rocksteady.view.words import shaken
 
 WIDE = 7.2  # inch: text and lines scale with the picture
 LOWEST, HIGHEST = 2.1, 4.6  # inch: of the stage
@@ -169,9 +169,9 @@ class Scene:
 
     def _ending(self) -> str:
         """What the last picture says."""
-        if self.timeline.cut:
-            return "the film ends here, the motion goes on"
-        return outcome(self.response)
+        return (
+            "the film ends here, the motion goes on" if self.timeline.cut else ending(self.response)
+        )
 
     def _arrow(self, push: float) -> Array:
         """The ground's acceleration, in the ground below the middle."""
