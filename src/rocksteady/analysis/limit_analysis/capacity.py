@@ -129,7 +129,7 @@ class CapacityCurve:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Draw λ over the displacement."""
-        return imported("rocksteady.view.capacity:plot_capacity")(self, path)  # type: ignore[no-any-return]
+        return imported("rocksteady.view.assembly.capacity:plot_capacity")(self, path)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         return f"<CapacityCurve: {self.words}>"
