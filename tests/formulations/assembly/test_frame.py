@@ -1,4 +1,4 @@
-"""Two columns under a beam: three bodies rock as the equivalent block of Makris and Vassiliou (2013).
+"""Two columns under a beam rock as the equivalent block of Makris and Vassiliou (2013).
 
 Rows of §4 of the science notes are named where they are checked.
 """
@@ -19,7 +19,7 @@ PEAKS = (0.08983506312917, 0.06802162791401, 0.05236284798362)
 
 
 def equivalent(gamma):
-    """(p̂, η̂) of the frame's equivalent block; γ is the mass of the beam over that of all columns."""
+    """(p̂, η̂) of the frame's equivalent block; γ: mass of the beam over that of all columns."""
     p2 = 0.75 * G / R * (1 + 2 * gamma) / (1 + 3 * gamma)
     kept = 1 - 1.5 * math.sin(ALPHA) ** 2 + 3 * gamma * math.cos(2 * ALPHA)
     return math.sqrt(p2), kept / (1 + 3 * gamma)

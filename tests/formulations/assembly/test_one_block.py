@@ -1,4 +1,4 @@
-"""One block: `rs.BlockDynamics` rocks, strikes and falls as closed forms and two other theories say.
+"""One block: `rs.BlockDynamics` rocks and strikes as closed forms and two other theories say.
 
 Rows of §4 of the science notes are named where they are checked.
 """
@@ -205,7 +205,7 @@ def test_row_newtons_restitution(epsilon, kept):
 
 
 def share_for(b, h, eta):
-    """κ that leaves η of the rate, from §3: κ = (b − c)/(b + c), bc = (1 − η)/(1 + η)(I + mh²)/m."""
+    """κ that leaves η: κ = (b − c)/(b + c), bc = (1 − η)/(1 + η)(I + mh²)/m (§3)."""
     c = (1 - eta) / (1 + eta) * ((b * b + h * h) / 3 + h * h) / b
     return (b - c) / (b + c)
 
