@@ -31,7 +31,7 @@ def tried(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(
             [sys.executable, "-m", "schemathesis.cli", "run", f"{url}/api/openapi.json",
-             "--seed", "1", "--exclude-checks", BEYOND_THE_SCHEMA, "--request-timeout", "60",
+             "--seed", "1", "--exclude-checks", BEYOND_THE_SCHEMA, "--request-timeout", "240",
              "--wait-for-schema", "60",
              *options],
             cwd=folder, capture_output=True, text=True, timeout=900,
