@@ -24,8 +24,9 @@ def limit_words(result: LimitLoad) -> str:
     if result.friction_rule != "associated" and result.range is not None:
         low, high = result.range
         said.append(
-            f"Sliding without dilatancy: an estimate between {low:.6g} and {high:.6g}; the collapse "
-            "load of frictional joints is not unique, and a dynamic push may find a lower one."
+            f"Sliding without dilatancy: an estimate between {low:.6g} and {high:.6g}; the "
+            "collapse load of frictional joints is not unique, and a dynamic push may find a lower "
+            "one."
         )
         if not result.settled:
             said.append("The iteration did not settle: take the lower value with care.")
