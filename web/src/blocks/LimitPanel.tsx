@@ -10,7 +10,7 @@ import { Panel } from "../parts/Panel";
 import { colour } from "../settings";
 import { t } from "../texts";
 import type { Limit, Point, Pose } from "./answers";
-import { boxOf, carried, paintOutline, paintStones, standing, viewOf } from "./scene";
+import { boxOf, carried, paintOutline, paintScale, paintStones, standing, viewOf } from "./scene";
 import { asked, change, compiling, limit, limitBusy, limitProblem } from "./state";
 
 const words = t.blocks.limit;
@@ -103,6 +103,7 @@ function show(canvas: HTMLCanvasElement): void {
   const view = viewOf(boxOf(found.assembly, [displaced(found, 1)]), w, h);
   paintStones(ctx, found.assembly, poses, view);
   paintOutline(ctx, found.assembly, view);
+  paintScale(ctx, view);
   const at = (point: Point, [a, b]: [number, number]): Point => {
     const [one, other] = [a, b].map((i) => carried(point, found.assembly.stones[i]!, poses[i]!)) as [Point, Point];
     return [view.x + (view.scale * (one[0] + other[0])) / 2, view.y - (view.scale * (one[1] + other[1])) / 2];

@@ -30,7 +30,7 @@ export function Result() {
             </data>
           </p>
           <p class="quiet small">{found.told}</p>
-          {found.warnings.filter((one) => !found.told.includes(one)).map((sentence) => (
+          {found.warnings.filter((one) => !found.told.includes(one.split(" g h")[0]!)).map((sentence) => (
             <p key={sentence} class="warning small">
               {sentence}
             </p>

@@ -12,6 +12,7 @@ import { asked, run, shape } from "./state";
 
 const words = t.blocks;
 const SOME = 40; // poses of a run from which the picture's size is found
+const WIDE = 1.4; // width over height: such a picture needs less height
 const WANDERS = 2; // times its own size: a ground that moves farther is not shown to move
 
 /** How far the ground moves to the left and to the right [m]. */
@@ -41,7 +42,8 @@ const box = computed<Box | null>(() => {
 
 export function Stage() {
   const told = run.value?.outcome ?? shape.value?.label ?? "";
-  return <Canvas class="stones" label={`${words.picture}: ${told}`} paint={show} />;
+  const low = box.value !== null && box.value.right - box.value.left > WIDE * (box.value.top - box.value.bottom);
+  return <Canvas class={low ? "stones low" : "stones"} label={`${words.picture}: ${told}`} paint={show} />;
 }
 
 function show(canvas: HTMLCanvasElement): void {
@@ -100,17 +102,13 @@ function paintPush(ctx: CanvasRenderingContext2D, found: Run, w: number, h: numb
   const most = found.ground.reduce((peak, a) => Math.max(peak, Math.abs(a)), 0);
   if (!most) return;
   const now = found.ground[Math.round(time.value / found.dt)] ?? 0;
-  const [room, y] = [Math.min(70, w / 6), h - 12];
-  const x = w - room - 14;
+  const [room, y] = [Math.min(60, w / 8), h - 10];
+  const x = w - room - 8;
   const tip = x + (now / most) * room;
-  const label = words.push;
   ctx.font = "12px system-ui";
   ctx.textAlign = "right";
-  ctx.fillStyle = colour("card");
-  const wide = ctx.measureText(label).width;
-  ctx.fillRect(x - room - wide - 14, y - 8, wide + 2 * room + 22, 16);
   ctx.fillStyle = colour("soft");
-  ctx.fillText(label, x - room - 8, y + 4);
+  ctx.fillText(w < 420 ? words.pushShort : words.push, x - room - 8, y + 4);
   ctx.strokeStyle = ctx.fillStyle = colour("accent");
   ctx.lineWidth = 4;
   ctx.beginPath();

@@ -6,6 +6,7 @@ import type { Point, Pose, Shape, Stone } from "./answers";
 const TINTS = 6;
 const GOLDEN = 0.6180339887498949; // neighbours in the list get tints far apart
 const SCATTER = 1; // of the larger side: a stone that flies farther leaves the picture
+const STRIP = 26; // px below the ground for scale and arrow
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20]; // m: lengths of a scale
 
 /** The part of the plane that is seen [m]. */
@@ -72,7 +73,7 @@ function grown(shape: Shape, which: number[], poses: Pose[], box: Box): Box {
 
 /** A view of a box with room around it, and more of it below: the ground shows. */
 export function viewOf(box: Box, width: number, height: number): View {
-  const [side, above, below] = [18, 16, 44];
+  const [side, above, below] = [18, 16, STRIP + 22];
   const scale = Math.min((width - 2 * side) / (box.right - box.left), (height - above - below) / (box.top - box.bottom));
   return {
     scale,
@@ -156,27 +157,22 @@ export function paintOutline(ctx: CanvasRenderingContext2D, shape: Shape, view: 
   ctx.globalAlpha = 1;
 }
 
-/** A length to compare with, at the lower left. */
+/** A strip below the ground, with a length to compare with. */
 export function paintScale(ctx: CanvasRenderingContext2D, view: View): void {
+  ctx.clearRect(0, view.height - STRIP, view.width, STRIP);
   const length = STEPS.findLast((one) => one * view.scale < 0.28 * view.width) ?? STEPS[0]!;
-  const [x, y, end] = [12, view.height - 12, 12 + length * view.scale];
-  const words = `${length} m`;
-  ctx.font = "12px system-ui";
-  ctx.textAlign = "left";
-  ctx.fillStyle = colour("card");
-  ctx.fillRect(x - 5, y - 8, end - x + ctx.measureText(words).width + 18, 16);
+  const [x, y, end] = [4, view.height - 10, 4 + length * view.scale];
   ctx.strokeStyle = ctx.fillStyle = colour("ink");
   ctx.lineWidth = 2;
   ctx.beginPath();
-  for (const [px, half] of [
-    [x, 4],
-    [end, 4],
-  ] as const) {
-    ctx.moveTo(px, y - half);
-    ctx.lineTo(px, y + half);
-  }
+  ctx.moveTo(x, y - 4);
+  ctx.lineTo(x, y + 4);
+  ctx.moveTo(end, y - 4);
+  ctx.lineTo(end, y + 4);
   ctx.moveTo(x, y);
   ctx.lineTo(end, y);
   ctx.stroke();
-  ctx.fillText(words, end + 7, y + 4);
+  ctx.font = "12px system-ui";
+  ctx.textAlign = "left";
+  ctx.fillText(`${length} m`, end + 7, y + 4);
 }

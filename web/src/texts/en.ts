@@ -473,6 +473,7 @@ export const en = {
     stageSentence: "The stones, drawn to scale, at true speed; drag along the time line, or slow it down.",
     picture: "The stones",
     push: "ground acceleration",
+    pushShort: "ground",
     shake: "Shake it",
     slow: "So many stones take seconds to half a minute: press the button when the wall and the motion are as you want them.",
     magnify: "Displacements shown",

@@ -59,7 +59,9 @@ class Contacts:
     def _speeds(self, stones: NDArray[np.int64], velocities: Array) -> Array:
         arm = self.points - self.centres[stones][:, None]
         v = velocities[stones][:, None]
-        return np.stack([v[..., 0] - v[..., 2] * arm[..., 1], v[..., 1] + v[..., 2] * arm[..., 0]], -1)
+        return np.stack(
+            [v[..., 0] - v[..., 2] * arm[..., 1], v[..., 1] + v[..., 2] * arm[..., 0]], -1
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -97,10 +97,7 @@ def _nearest(
     count, size = len(normal), equal.shape[1]
     # N − N_k = more − less, both ≥ 0, is one row a joint more.
     sums = hstack(
-        [
-            kron(eye_array(count), csc_array([[1.0, 1.0, 0.0]])),
-            csc_array((count, size - 3 * count)),
-        ]
+        [kron(eye_array(count), csc_array([[1.0, 1.0, 0.0]])), csc_array((count, size - 3 * count))]
     )
     differ = hstack([-eye_array(count), eye_array(count)])
     whole = block_array([[equal, None], [sums, differ]], format="csc")

@@ -197,9 +197,11 @@ class Equilibrium:
         if found.status != SOLVED:
             nothing = np.zeros((len(self.contacts.a), 3))
             return Solution(
-                found.status, np.nan, nothing, np.zeros(len(self.links[1])), self.velocities(
-                    np.zeros(3 * len(self.moving))
-                )
+                found.status,
+                np.nan,
+                nothing,
+                np.zeros(len(self.links[1])),
+                self.velocities(np.zeros(3 * len(self.moving))),
             )
         forces, link_forces = self.forces(found.x[:-1] / FINE)
         multiplier = found.x[-1] / FINE / scale

@@ -15,7 +15,7 @@ from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.specs import CaseSpec
 from rocksteady.studio.answers.assembly.shape import about, built, is_quick
-from rocksteady.studio.answers.assembly.words import fallen_stones, outcome
+from rocksteady.studio.answers.assembly.words import fallen_stones, first_fall, outcome
 from rocksteady.studio.answers.motion import about_motion
 from rocksteady.studio.answers.simulate import verdict
 from rocksteady.studio.limits import (
@@ -99,6 +99,7 @@ def about_run(response: Response) -> dict[str, Any]:
         "impacts": np.ascontiguousarray(response.impacts["time"]),
         **verdict(response),
         "outcome": outcome(response),
+        "first_fall": first_fall(response),
         "fallen": fallen_stones(response),
         "rule": theory.rule_for(assembly),
         "told": theory.told(response),

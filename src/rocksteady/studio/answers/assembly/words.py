@@ -14,9 +14,9 @@ UNSEEN = 1e-6  # m: a stone that moves less has not moved
 
 def outcome(response: Response) -> str:
     """Whether it stands, and how far its stones have moved."""
-    fall, end = response.fall, float(response.time[-1])
-    if fall is not None:
-        return f"It collapses after {fall.time:.3g} s: {_falling(fallen_stones(response))}."
+    end, first = float(response.time[-1]), first_fall(response)
+    if first is not None:
+        return f"It collapses after {first:.3g} s: {_falling(fallen_stones(response))}."
     if response.status is Status.FAILED:
         return f"There is no answer beyond {end:.3g} s; this says nothing about the stones."
     verdict = "It stands" if response.status is Status.AT_REST else f"It still moves at {end:.3g} s"
@@ -29,6 +29,14 @@ def outcome(response: Response) -> str:
         else f"at the end, the farthest is {length(left)} from its place"
     )
     return f"{verdict}. No stone moves more than {length(float(response.peak))}; {final}."
+
+
+def first_fall(response: Response) -> float | None:
+    """When the first stone has fallen [s]; None if none has."""
+    fallen = response.column("fallen") > 0
+    if fallen.any():
+        return float(response.time[np.argmax(fallen)])
+    return None if response.fall is None else response.fall.time
 
 
 def fallen_stones(response: Response) -> list[str]:
