@@ -140,10 +140,10 @@ web/node_modules/.ready: web/package-lock.json
 	@touch $@
 
 .venv-peers/.ready: pyproject.toml
-	@echo "Installing the other programs into .venv-peers (once, a few minutes, 2 GB) ..."
+	@echo "Installing the other programs into .venv-peers (once, a few minutes, 3 GB) ..."
 	@"$(PYTHON)" -m venv .venv-peers
 	@.venv-peers/bin/python -m pip install -qq --disable-pip-version-check --editable .
-	@for peer in mujoco pymunk pybullet openseespy drake; do \
+	@for peer in mujoco pymunk pybullet openseespy drake compas_lmgc90 Box2D; do \
 	    .venv-peers/bin/python -m pip install -qq --disable-pip-version-check $$peer \
 	        || echo "$$peer cannot be installed here: it is left out."; done
 	@touch $@

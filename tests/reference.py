@@ -17,12 +17,13 @@ from scipy.optimize import brentq
 
 @dataclass
 class Reference:
-    """Impacts (time, ω⁻, ω⁺), largest |θ|/α, and whether the block fell."""
+    """Impacts (time, ω⁻, ω⁺), largest |θ|/α, whether the block fell, and θ at each sample."""
 
     impacts: list[tuple[float, float, float]] = field(default_factory=list)
     peak: float = 0.0
     overturned: bool = False
     end: tuple[float, float] = (0.0, 0.0)
+    theta: list[float] = field(default_factory=list)
 
 
 def solve(block, accel, dt, *, eta=None, vertical=None, theta0=0.0, omega0=0.0, rtol=1e-10):
@@ -30,10 +31,12 @@ def solve(block, accel, dt, *, eta=None, vertical=None, theta0=0.0, omega0=0.0, 
     run = _Run(block, eta, rtol)
     side = np.sign(theta0) or np.sign(omega0)
     state = (side, abs(theta0), omega0 * side)
+    run.result.theta.append(theta0)
     vertical = np.zeros_like(accel) if vertical is None else vertical
     for i in range(len(accel) - 1):
         run.load(i * dt, dt, accel[i : i + 2], vertical[i : i + 2])
         state = run.interval(state)
+        run.result.theta.append(state[0] * state[1])
         if run.result.overturned:
             break
     side, y, v = state
