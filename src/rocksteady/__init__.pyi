@@ -25,6 +25,7 @@ from rocksteady.ensembles.runs_table import write_ensemble_runs as write_ensembl
 from rocksteady.errors import InputError as InputError
 from rocksteady.errors import MotionFormatError as MotionFormatError
 from rocksteady.errors import RocksteadyWarning as RocksteadyWarning
+from rocksteady.formulations import BlockDynamics as BlockDynamics
 from rocksteady.formulations import ComplexPotential as ComplexPotential
 from rocksteady.formulations import Formulation as Formulation
 from rocksteady.formulations import Housner as Housner

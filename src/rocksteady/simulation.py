@@ -76,7 +76,7 @@ def simulate(
     params = formulation.parameters(system)
     start = _start(formulation, system, (theta0, omega0), (x0, v0))
     state = formulation.start(system, *start, **_direction(formulation, direction))
-    ground = _ground(system, motion, formulation, idle=not any(start))
+    ground = _ground(system, motion, formulation, idle=not (any(start) or formulation.posed))
     runner = _Runner(formulation, system, params, state, ground.dt)
 
     if end in TO_REST:

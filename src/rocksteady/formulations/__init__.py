@@ -13,11 +13,13 @@ _HOMES = {
     "NumericalDissipation": "dissipation",
     "Masonry": "masonry",
     "Spatial": "spatial",
+    "BlockDynamics": "assembly",
 }
 
 __all__ = [*_HOMES]
 
 if TYPE_CHECKING:
+    from rocksteady.formulations.assembly import BlockDynamics as BlockDynamics
     from rocksteady.formulations.complex import ComplexPotential as ComplexPotential
     from rocksteady.formulations.contract import Formulation as Formulation
     from rocksteady.formulations.dissipation import NumericalDissipation as NumericalDissipation

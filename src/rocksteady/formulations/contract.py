@@ -6,7 +6,8 @@ A formulation is one pure scalar step, compiled by Numba and called by every dri
 
 ``state`` and ``params`` are flat tuples of floats; the first two of the state are the coordinate by
 which the body is judged and its rate (θ [rad] and ω [rad/s] for everything that rocks). Arrays,
-such as the contact points of a bed, travel in ``params``.
+such as the contact points of a bed, travel in ``params``. Where the number of stones is known only
+at run time the state is an array, which the step overwrites and returns.
 ``ground0`` and ``ground1`` are the ground's (a_h, a_v) [m/s²] at both ends of an interval of length
 ``dt`` [s], linear between. A theory whose `components` include the transverse one gets three,
 (a_x, a_z, a_y): x is along a motion's ``accel``, y along its ``transverse``, z upwards.
@@ -177,6 +178,8 @@ class Formulation(ABC):
     starts_in_a_direction: ClassVar[bool] = False
     """Whether :meth:`start` also takes ``direction`` [degrees from x towards y]: the one in which
     the body leans at first."""
+    posed: ClassVar[bool] = False
+    """Whether the body itself says how it starts, so that it may move without a motion."""
     turns_are_events: ClassVar[bool] = False
     """Whether the step stops at every extreme of the coordinate. Then a batch of runs finds the
     peaks that `simulate` finds; otherwise an ensemble runs them one by one."""

@@ -21,6 +21,7 @@ FORMULATIONS = Registry(
         "elastic": f"{_HERE}.dissipation:ELASTIC",
         "masonry": f"{_HERE}.masonry:Masonry",
         "spatial": f"{_HERE}.spatial:Spatial",
+        "blocks": f"{_HERE}.assembly:BlockDynamics",
     },
 )
 """Every theory by its name on the command line; its class's name works, too."""

@@ -1,6 +1,7 @@
 """The bodies: frozen dataclasses with geometry and mass only."""
 
 from rocksteady.registry import Registry
+from rocksteady.systems.assembly import Assembly
 from rocksteady.systems.block import Block
 from rocksteady.systems.body import Body
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
@@ -12,6 +13,7 @@ SYSTEMS = Registry(
     "body",
     "rocksteady.systems",
     {
+        "Assembly": "rocksteady.systems:Assembly",
         "Block": "rocksteady.systems:Block",
         "Body": "rocksteady.systems:Body",
         "FlexibleOscillator": "rocksteady.systems:FlexibleOscillator",
@@ -22,6 +24,7 @@ SYSTEMS = Registry(
 
 __all__ = [
     "SYSTEMS",
+    "Assembly",
     "Block",
     "Body",
     "Coordinate",

@@ -1,0 +1,257 @@
+"""Assemblies of rigid stones as the engine sees them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.errors import InputError
+from rocksteady.formulations.assembly.located import located
+from rocksteady.formulations.assembly.state import (
+    DOUBTFUL,
+    FALLEN,
+    HEAD,
+    QUIET,
+    RESIDUAL,
+    SIZE,
+    SOLVES,
+    UNCONVERGED,
+)
+from rocksteady.formulations.assembly.stepped import stepped
+from rocksteady.formulations.assembly.workspace import (
+    CLOSED,
+    GRAVITY,
+    MARGIN,
+    RESTITUTION,
+    RUBBLE,
+    SHARE,
+    SLOW,
+    STEP,
+    SWEEPS,
+    Workspace,
+    workspace,
+)
+from rocksteady.formulations.contract import Formulation, Quantity
+from rocksteady.numbers import keep_floats, positive, real
+from rocksteady.numerics.types import Array
+from rocksteady.systems import Assembly
+
+RULES = {"located": located, "stepped": stepped}
+STEPS = {"located": 0.005, "stepped": 0.001}  # s
+MOST_SWEEPS = {"located": 500, "stepped": 100}
+MOST_JOINTS = 24  # with more the located rule spends its time on tiny impacts
+TOUCHING = 1e-9  # m
+AT_REST = 0.5  # s without motion
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockDynamics(Formulation):
+    """Rigid stones that touch, stick, slide, rock and strike, without any stiffness or damping.
+
+    Parameters
+    ----------
+    rule
+        ``"located"``: second order, impacts found in time, for columns, frames and small arches.
+        ``"stepped"``: the rule of Moreau and Jean, first order, for walls. ``"auto"``: by the
+        number of joints.
+    step
+        Longest time step [s]; 5 ms located, 1 ms stepped unless given.
+    restitution
+        Newton's coefficient ε of ends that strike, in [0, 1]. Above 0 stones hop.
+    share
+        Share κ of the landing corner's impulse that the other corner of the same joint takes, in
+        [0, 1): 0 gives Housner's loss, more a larger one; see :func:`share_for`.
+    rubble
+        Whether a run goes on once a stone has fallen, until the rubble rests.
+    """
+
+    name = "BlockDynamics"
+    title = "Assembly of rigid blocks"
+    bodies = (Assembly,)
+    usual_for = (Assembly,)
+    posed = True
+    may_doubt = True
+    cost = 20_000.0
+    figure = "rocksteady.view.assembly:plot_response"
+    film = "rocksteady.view.assembly:animate"
+    kept = {
+        "fallen": Quantity("float64", "1", "stones that have fallen", "fallen"),
+        "turn": Quantity("float64", "rad", "largest rotation at the end", "turn"),
+        "residual": Quantity("float64", "1", "worst residual of all solves over g h", "residual"),
+        "unconverged": Quantity(
+            "float64", "1", "solves with a residual above 1e-4 g h", "unconverged"
+        ),
+    }
+
+    rule: str = "auto"
+    step: float | None = None
+    restitution: float = 0.0
+    share: float = 0.0
+    rubble: bool = False
+
+    def __post_init__(self) -> None:
+        if self.rule not in ("auto", *RULES):
+            raise InputError(
+                f"rule = {self.rule!r} is not known: choose 'auto', 'located' or 'stepped'."
+            )
+        if self.step is not None:
+            positive("step", self.step, "s", "5 ms is usual for columns, 1 ms for walls.")
+        if not 0 <= real(self.restitution) <= 1:
+            raise InputError(
+                f"restitution = {self.restitution!r} is not allowed: it must lie in [0, 1]. "
+                "0 gives Housner's loss at an impact."
+            )
+        if not 0 <= real(self.share) < 1:
+            raise InputError(
+                f"share = {self.share!r} is not allowed: it must lie in [0, 1). 0 gives Housner's "
+                "loss at an impact, more a larger one."
+            )
+        keep_floats(self, "step", "restitution", "share")
+
+    # -- which rule ---------------------------------------------------------------------------
+
+    def rule_for(self, assembly: Assembly) -> str:
+        """``"located"`` or ``"stepped"``."""
+        if self.rule != "auto":
+            return self.rule
+        return "located" if len(assembly.joints) <= MOST_JOINTS else "stepped"
+
+    def step_for(self, assembly: Assembly) -> float:
+        """Longest time step [s], short enough for the stiffest link."""
+        step = self.step or STEPS[self.rule_for(assembly)]
+        return min([step, *(0.1 * period for period in _link_periods(assembly))])
+
+    def told(self, response: Any) -> str:
+        """Which rule ran, its worst residual, and what that means."""
+        assembly, last = response.system, response.states[-1]
+        rule, step = self.rule_for(assembly), 1e3 * self.step_for(assembly)
+        how = (
+            f"Impacts were located in time (steps of {step:.3g} ms, second order)"
+            if rule == "located"
+            else f"Moreau and Jean's rule in steps of {step:.3g} ms (first order, impacts up to a "
+            "step late)"
+        )
+        worst, bad, solves = last[RESIDUAL], int(last[UNCONVERGED]), int(last[SOLVES])
+        if not bad:
+            return f"{how}; every contact problem was solved, worst residual {worst:.1e} g h."
+        return (
+            f"{how}; {bad} of {solves} contact problems were left with a residual above "
+            f"{DOUBTFUL:g} g h, the worst with {worst:.1e} g h: there a joint may slip or part by "
+            f"that share of what gravity does in one step. {_advice(rule)}"
+        )
+
+    # -- what the engine needs ------------------------------------------------------------------
+
+    def columns(self, assembly: Assembly) -> tuple[str, ...]:
+        names = [stone.name for stone in assembly.stones if not stone.fixed]
+        poses = [f"{what} {name} [{unit}]" for name in names for what, unit in POSE]
+        rates = [f"{what} {name} [{unit}]" for name in names for what, unit in RATES]
+        return (*HEAD, *poses, *rates)
+
+    def advance_for(self, assembly: Assembly) -> Any:
+        return RULES[self.rule_for(assembly)]
+
+    def parameters(self, assembly: Assembly) -> Workspace:
+        rule = self.rule_for(assembly)
+        moving = [stone for stone in assembly.stones if not stone.fixed]
+        small = min((stone.reach for stone in moving), default=1.0)
+        numbers = {
+            STEP: self.step_for(assembly),
+            GRAVITY: assembly.g,
+            RESTITUTION: self.restitution,
+            SHARE: self.share,
+            MARGIN: 0.2 * small,
+            CLOSED: TOUCHING,
+            SWEEPS: MOST_SWEEPS[rule],
+            SLOW: 1e-4 * math.sqrt(assembly.g * small),
+            RUBBLE: float(self.rubble),
+        }
+        return workspace(assembly, numbers)
+
+    def start(self, assembly: Assembly, x0: float = 0.0, v0: float = 0.0) -> Any:
+        if x0 or v0:
+            raise InputError(
+                f"x0 = {x0!r} m and v0 = {v0!r} m/s were given, but an assembly starts where its "
+                "stones are: move or turn them, stone.moved(x, y) or stone.turned(angle)."
+            )
+        moving = [stone for stone in assembly.stones if not stone.fixed]
+        state = np.zeros(SIZE + 6 * len(moving))
+        for i, stone in enumerate(moving):
+            state[SIZE + 3 * i : SIZE + 3 * i + 2] = stone.centre
+        return state
+
+    def poses(self, assembly: Assembly, states: Array) -> Array:
+        """x, y of the centre of mass [m] and rotation [rad] of every stone, fixed ones included:
+        (..., stones, 3)."""
+        states = np.asarray(states)
+        found = np.zeros((*states.shape[:-1], len(assembly.stones), 3))
+        moving = [i for i, stone in enumerate(assembly.stones) if not stone.fixed]
+        for i, stone in enumerate(assembly.stones):
+            found[..., i, :2] = stone.centre
+        poses = states[..., SIZE : SIZE + 3 * len(moving)]
+        found[..., moving, :] = poses.reshape(*states.shape[:-1], len(moving), 3)
+        return found
+
+    def energy(self, assembly: Assembly, states: Array) -> Array:
+        moving = [stone for stone in assembly.stones if not stone.fixed]
+        shape = (*states.shape[:-1], len(moving), 3)
+        n = 3 * len(moving)
+        poses = states[..., SIZE : SIZE + n].reshape(shape)
+        rates = states[..., SIZE + n :].reshape(shape)
+        mass = np.array([stone.mass for stone in moving])
+        inertia = np.array([stone.inertia for stone in moving])
+        height = np.array([stone.centre[1] for stone in moving])
+        kinetic = mass * (rates[..., 0] ** 2 + rates[..., 1] ** 2) + inertia * rates[..., 2] ** 2
+        lift = mass * assembly.g * (poses[..., 1] - height)
+        return np.asarray((kinetic / 2 + lift).sum(axis=-1))
+
+    def at_rest(self, assembly: Assembly, states: Array) -> NDArray[np.bool_]:
+        return np.asarray(states[..., QUIET] >= AT_REST)
+
+    def doomed(self, assembly: Assembly, state: Array) -> bool:
+        return bool(state[FALLEN] > 0)
+
+    def aftermath(self, assembly: Assembly) -> float:
+        return 60.0
+
+    def doubt(self, assembly: Assembly, states: Array) -> str | None:
+        last = states[-1]
+        rule = self.rule_for(assembly)
+        if not last[UNCONVERGED] or (rule == "stepped" and last[RESIDUAL] < DOUBTFUL):
+            return None
+        return (
+            f"{int(last[UNCONVERGED])} of {int(last[SOLVES])} contact problems were left with a "
+            f"residual above {DOUBTFUL:g} g h, the worst with {last[RESIDUAL]:.1e} g h. "
+            f"{_advice(rule)}"
+        )
+
+    def keeps_at_impact(self, assembly: Assembly) -> str:
+        return "what impulses at the corners that touch leave of it (Housner's share, one block)"
+
+
+POSE = (("x", "m"), ("y", "m"), ("theta", "rad"))
+RATES = (("x rate", "m/s"), ("y rate", "m/s"), ("omega", "rad/s"))
+
+
+def _advice(rule: str) -> str:
+    if rule == "stepped":
+        return (
+            "A wall near its mechanism has no unique forces: compare with half the step, and judge "
+            "many runs rather than one."
+        )
+    return "Compare with half the step; for more than some twenty joints use rule='stepped'."
+
+
+def _link_periods(assembly: Assembly) -> list[float]:
+    """Shortest period [s] with which each link can vibrate."""
+    found = []
+    for link in assembly.links:
+        ends = [assembly.stones[assembly.number(name)] for name in link.stones]
+        light = sum(1 / s.mass + s.reach**2 / s.inertia for s in ends if not s.fixed)
+        if light:
+            found.append(2 * math.pi / math.sqrt(4 * link.stiffness * light))
+    return found

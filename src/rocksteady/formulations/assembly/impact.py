@@ -1,0 +1,113 @@
+"""Stones strike: velocities jump, by impulses at all ends that touch.
+
+With ε = 0 and ends at the corners a block that rocks keeps Housner's share of its velocity: the old
+corner would have to pull, so it lets go, and only the landing one acts. Another share comes from κ:
+the old corner takes κ times the impulse of the landing one, as if both acted at a point between
+them, c from the middle of a base of 2b, κ = (b − c)/(b + c).
+"""
+
+from rocksteady.formulations.assembly.problem import solve
+from rocksteady.formulations.assembly.rows import T, give, lead_by_force, speed, write_rows
+from rocksteady.formulations.assembly.places import take_pose
+from rocksteady.formulations.assembly.state import LOSS, tell
+from rocksteady.formulations.assembly.workspace import (
+    CLOSED,
+    FREE,
+    GRAVITY,
+    PAIRS,
+    RESTITUTION,
+    SHARE,
+    SIDE,
+    STEP,
+    SWEEPS,
+    Q,
+    V,
+    W,
+)
+from rocksteady.numerics.decorators import array_kernel
+
+ROUNDS = 200  # of the impulse that the old corner takes
+STRIKING = 2e-6  # g h: ends that approach faster than this strike
+
+
+@array_kernel
+def strikes(work, side):  # type: ignore[no-untyped-def]
+    """Whether a closed end approaches."""
+    slow = -STRIKING * work.number[GRAVITY] * work.number[STEP]
+    for pair in range(work.count[PAIRS]):
+        if work.live[side, pair, 0]:
+            for k in range(2):
+                if work.gap[side, pair, k] <= work.number[CLOSED] and speed(work, pair, k, V) < slow:
+                    return True
+    return False
+
+
+@array_kernel
+def kinetic(work, which):  # type: ignore[no-untyped-def]
+    """Kinetic energy [J]."""
+    body, total = work.body, 0.0
+    for i in range(work.exact.shape[1] // 3):
+        x, y, w = body[which, 3 * i], body[which, 3 * i + 1], body[which, 3 * i + 2]
+        total += 0.5 * ((x * x + y * y) / work.shape[i, 0] + w * w / work.shape[i, 1])
+    return total
+
+
+@array_kernel
+def strike(state, work):  # type: ignore[no-untyped-def]
+    """Let the velocities V jump."""
+    side, unit = work.count[SIDE], work.number[GRAVITY] * work.number[STEP]
+    take_pose(work, Q)
+    write_rows(work, side)
+    for k in range(work.body.shape[1]):
+        work.body[FREE, k] = work.body[V, k]
+    for pair in range(work.count[PAIRS]):
+        for k in range(2):
+            near = work.gap[side, pair, k] <= work.number[CLOSED]
+            work.on[pair, k] = 1 if work.live[side, pair, 0] and near else 0
+            work.aim[pair, k] = 0.0
+            if work.on[pair, k]:
+                work.aim[pair, k] = work.number[RESTITUTION] * min(speed(work, pair, k, V), 0.0)
+        work.aim[pair, T] = work.push[pair, 0] = work.push[pair, 1] = work.push[pair, T] = 0.0
+    left = solve(work, unit, int(work.number[SWEEPS]))
+    if work.number[SHARE] > 0.0:
+        left = max(left, share_out(work, unit))
+    tell(state, left)
+    lead_by_force(work, side)
+    state[LOSS] += kinetic(work, V) - kinetic(work, W)
+    for k in range(work.exact.shape[1]):
+        work.body[V, k] = work.body[W, k]
+
+
+@array_kernel
+def landing(work, pair, slow):  # type: ignore[no-untyped-def]
+    """The end of a joint that lands while the other one is closed already; −1 if none does."""
+    if not (work.on[pair, 0] and work.on[pair, 1]):
+        return -1
+    u0, u1 = speed(work, pair, 0, V), speed(work, pair, 1, V)
+    if u0 < slow <= u1:
+        return 0
+    return 1 if u1 < slow <= u0 else -1
+
+
+@array_kernel
+def share_out(work, unit):  # type: ignore[no-untyped-def]
+    """Give old corners κ times the impulse of the landing ones, until both agree."""
+    slow, left = -STRIKING * unit, 0.0
+    for _ in range(ROUNDS):
+        change = 0.0
+        for k in range(work.body.shape[1]):
+            work.body[FREE, k] = work.body[V, k]
+        for pair in range(work.count[PAIRS]):
+            lands = landing(work, pair, slow)
+            if lands >= 0:
+                extra = work.number[SHARE] * work.push[pair, lands]
+                weight = work.weigh[pair, 3 if lands == 0 else 0]
+                change = max(change, abs(extra - work.rub[pair, 1]) * weight)
+                work.rub[pair, 1] = extra
+                give(work, pair, 1 - lands, extra, FREE)
+        left = solve(work, unit, int(work.number[SWEEPS]))
+        if change <= 1e-9 * unit:
+            break
+    for pair in range(work.count[PAIRS]):
+        work.rub[pair, 1] = 0.0
+    return left

@@ -1,0 +1,60 @@
+"""Solve a contact problem: Newton's method, and where it fails sweeps and Newton's method again."""
+
+from rocksteady.formulations.assembly.newton import newton
+from rocksteady.formulations.assembly.rows import pushed, residual
+from rocksteady.formulations.assembly.sweeps import sweep
+from rocksteady.formulations.assembly.workspace import PAIRS, W
+from rocksteady.numerics.decorators import array_kernel
+
+GOOD = 1e-8  # g h: residual that ends a solve
+FEWEST = 15  # sweeps before Newton's method is tried again; then twice as many
+
+
+@array_kernel
+def solve(work, unit, most):  # type: ignore[no-untyped-def]
+    """From the guess ``push`` to impulses and velocities W; the residual over ``unit`` = g h.
+    ``most`` sweeps in all."""
+    allowed = GOOD * unit
+    pushed(work, W)
+    left = residual(work)
+    if left <= allowed:
+        return left / unit
+    keep(work)
+    after, converged = newton(work, allowed, False)
+    if converged:
+        return after / unit
+    restore(work)
+    pushed(work, W)
+    todo, block = most, FEWEST
+    while todo > 0:
+        for _ in range(min(block, todo)):
+            if sweep(work) <= 0.1 * allowed:
+                break
+        todo -= block
+        block *= 2
+        pushed(work, W)
+        left = residual(work)
+        if left <= allowed:
+            return left / unit
+        keep(work)
+        after, converged = newton(work, allowed, True)
+        if converged:
+            return after / unit
+        restore(work)
+        pushed(work, W)
+    return left / unit
+
+
+@array_kernel
+def keep(work):  # type: ignore[no-untyped-def]
+    """Set the impulses aside."""
+    for pair in range(work.count[PAIRS]):
+        for r in range(3):
+            work.memory[pair, r] = work.push[pair, r]
+
+
+@array_kernel
+def restore(work):  # type: ignore[no-untyped-def]
+    for pair in range(work.count[PAIRS]):
+        for r in range(3):
+            work.push[pair, r] = work.memory[pair, r]

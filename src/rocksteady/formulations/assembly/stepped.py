@@ -1,0 +1,104 @@
+"""One step of the rule of Moreau and Jean with θ = ½ (LMGC90's): first order, no impacts located.
+
+    q_m = q + h v/2,   w from v + h a and impulses with b_N = max(g_m, 0)/(h/2),   q⁺ = q_m + h w/2
+"""
+
+import math
+
+from rocksteady.formulations.assembly.contacts import find_contacts
+from rocksteady.formulations.assembly.loads import pull
+from rocksteady.formulations.assembly.located import AT_FIRST, list_again, mark
+from rocksteady.formulations.assembly.problem import solve
+from rocksteady.formulations.assembly.rows import T, speed, write_rows
+from rocksteady.formulations.assembly.state import (
+    FALLEN,
+    LOSS,
+    WORK,
+    fastest,
+    load,
+    store,
+    tell,
+    wait,
+    work_of_contact,
+    work_of_ground,
+)
+from rocksteady.formulations.assembly.workspace import (
+    FIRST,
+    FREE,
+    GRAVITY,
+    MARGIN,
+    PAIRS,
+    PULL,
+    RESTITUTION,
+    RUBBLE,
+    SIDE,
+    STEP,
+    SWEEPS,
+    TRIAL,
+    Q,
+    V,
+    W,
+)
+from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, partway
+from rocksteady.numerics.decorators import array_kernel, spliced_kernel
+
+
+@array_kernel
+def prepare(work, h):  # type: ignore[no-untyped-def]
+    """b and the guess of p, from the contacts at the middle of the step."""
+    restitution = work.number[RESTITUTION]
+    for pair in range(work.count[PAIRS]):
+        for k in range(2):
+            work.aim[pair, k] = 0.0
+            if work.on[pair, k]:
+                approach = min(speed(work, pair, k, V), 0.0)
+                gap = max(work.gap[0, pair, k], 0.0)
+                work.aim[pair, k] = 2.0 * gap / h if gap > 0.0 else restitution * approach
+        work.aim[pair, T] = 0.0
+        for r in range(3):
+            taken = work.on[pair, r] if r < 2 else work.on[pair, 0] or work.on[pair, 1]
+            work.push[pair, r] = h * work.force[pair, r] if taken else 0.0
+
+
+@spliced_kernel
+def stepped(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """One step: (state, used, event)."""
+    count, number, body = work.count, work.number, work.body
+    load(state, work)
+    if count[SIDE] < 0:
+        if not list_again(work, Q):
+            return state, 0.0, FAILURE
+        count[SIDE] = 0
+    h = dt / math.ceil(dt / number[STEP] - 1e-9)
+    later = partway(ground0, ground1, h / dt)
+    for k in range(body.shape[1]):
+        body[TRIAL, k] = body[Q, k] + 0.5 * h * body[V, k]
+    pull(work, TRIAL, partway(ground0, later, 0.5))
+    find_contacts(work, TRIAL, 0)
+    write_rows(work, 0)
+    mark(work, 0, True, h)
+    for k in range(body.shape[1]):
+        body[FREE, k] = body[V, k] + h * body[PULL, k]
+    prepare(work, h)
+    sweeps = AT_FIRST if count[FIRST] else int(number[SWEEPS])
+    tell(state, solve(work, number[GRAVITY] * h, sweeps))
+    count[FIRST] = 0
+    for pair in range(count[PAIRS]):
+        taken = work.on[pair, 0] or work.on[pair, 1]
+        for r in range(3):
+            work.force[pair, r] = work.push[pair, r] / h if taken else 0.0
+    state[LOSS] -= work_of_contact(work, V, W, h)
+    for k in range(work.exact.shape[1]):
+        body[TRIAL, k] += 0.5 * h * body[W, k]
+    state[WORK] += work_of_ground(work, Q, TRIAL, ground0, later)
+    for k in range(work.exact.shape[1]):
+        body[Q, k], body[V, k] = body[TRIAL, k], body[W, k]
+    wait(state, work, h)
+    work.travel[0] += h * fastest(work)
+    if 2.5 * work.travel[0] > number[MARGIN] and not list_again(work, Q):
+        return state, h, FAILURE
+    store(state, work)
+    used = dt if h == dt else h
+    if state[FALLEN] > 0.0 and number[RUBBLE] == 0.0:
+        return state, used, OVERTURN
+    return state, used, NOTHING
