@@ -11,6 +11,7 @@ import math
 import numpy as np
 from benchmarks.peers.assemblies.problems import Problem, size
 from benchmarks.peers.assemblies.runs import Run
+from benchmarks.peers.cases import times
 from benchmarks.peers.history import Setting
 
 NAME, PACKAGE = "LMGC90", "compas_lmgc90"
@@ -27,6 +28,8 @@ def prepare(setting: Setting, problem: Problem) -> Run:
 
     step, assembly = float(setting.options["step"]), problem.assembly
     solver = Solver(dt=step, theta=0.5)
+    time = times(problem.steps(step) + 1, step)
+    accel = problem.accel_at(time)
     for i, stone in enumerate(assembly.stones):
         (width, height), (x, z) = size(stone), stone.centre
         low, high = (x - width / 2, -0.5, z - height / 2), (x + width / 2, 0.5, z + height / 2)
@@ -40,9 +43,8 @@ def prepare(setting: Setting, problem: Problem) -> Run:
         if stone.fixed:
             for component in ("Vx", "Vy", "Vz", "Rx", "Ry", "Rz"):
                 solver.apply_velocity(i, component, 0.0)
-        elif problem.motion.accel.any():
-            force = np.array([problem.motion.time, -stone.mass * problem.motion.accel])
-            solver.apply_force(i, "Fx", force)
+        elif accel.any():
+            solver.apply_force(i, "Fx", np.array([time, -stone.mass * accel]))
     solver.contact_law("IQS_CLB", assembly.friction)
     solver.preprocess()
     loose = [i for i, stone in enumerate(assembly.stones) if not stone.fixed]
