@@ -53,10 +53,16 @@ from rocksteady.motion.writers import write_motion as write_motion
 from rocksteady.response import Response as Response
 from rocksteady.simulation import simulate as simulate
 from rocksteady.status import Status as Status
+from rocksteady.systems import Assembly as Assembly
 from rocksteady.systems import Block as Block
 from rocksteady.systems import Body as Body
 from rocksteady.systems import FlexibleOscillator as FlexibleOscillator
 from rocksteady.systems import MasonryBuilding as MasonryBuilding
+from rocksteady.systems import Spring as Spring
+from rocksteady.systems import Stone as Stone
+from rocksteady.systems import Tendon as Tendon
+from rocksteady.systems import Tie as Tie
+from rocksteady.systems import read_assembly as read_assembly
 from rocksteady.view.ensemble.figure import plot_ensemble as plot_ensemble
 
 __version__: str

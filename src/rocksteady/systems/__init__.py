@@ -1,7 +1,7 @@
 """The bodies: frozen dataclasses with geometry and mass only."""
 
 from rocksteady.registry import Registry
-from rocksteady.systems.assembly import Assembly
+from rocksteady.systems.assembly import Assembly, Spring, Stone, Tendon, Tie, read_assembly
 from rocksteady.systems.block import Block
 from rocksteady.systems.body import Body
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
@@ -13,7 +13,7 @@ SYSTEMS = Registry(
     "body",
     "rocksteady.systems",
     {
-        "Assembly": "rocksteady.systems:Assembly",
+        "Assembly": "rocksteady.systems.assembly:Assembly",
         "Block": "rocksteady.systems:Block",
         "Body": "rocksteady.systems:Body",
         "FlexibleOscillator": "rocksteady.systems:FlexibleOscillator",
@@ -32,7 +32,12 @@ __all__ = [
     "MasonryBuilding",
     "Rocker",
     "Side",
+    "Spring",
+    "Stone",
     "System",
+    "Tendon",
+    "Tie",
     "expect",
     "fields_of",
+    "read_assembly",
 ]

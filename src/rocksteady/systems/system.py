@@ -194,7 +194,11 @@ def expect(thing: Any, kind: type[Kind], task: str, why: str = "") -> Kind:
 
 
 def fields_of(thing: Any) -> dict[str, Any]:
-    """The parameters of a body or formulation by name, as its class takes them."""
+    """The parameters of a body or formulation by name, as its class or its ``from_values`` takes
+    them."""
+    if hasattr(thing, "as_values"):  # one that holds objects: these as plain values
+        values: dict[str, Any] = thing.as_values()
+        return values
     return {
         field.name: getattr(thing, field.name) for field in dataclasses.fields(thing) if field.init
     }

@@ -50,6 +50,29 @@ UNITS = {
     "wear_energy": "N/m m^(1/wear_exponent)",
     "damping": "N s/m",
     "period": "s",
+    **dict.fromkeys(
+        (
+            "top_width",
+            "beam_length",
+            "beam_height",
+            "overhang",
+            "gap",
+            "lintel_height",
+            "ring",
+            "span",
+            "rise",
+            "buttress_width",
+            "buttress_height",
+            "length",
+            "bearing",
+            "total_length",
+            "total_height",
+        ),
+        "m",
+    ),
+    "embrace": "deg",
+    "total_mass": "kg",
+    "statue_density": "kg/m3",
 }
 WRITTEN = {  # for people: m², N/m³
     name: re.sub("(?<=[ms])[23]", lambda power: "²³"[int(power[0]) - 2], unit)

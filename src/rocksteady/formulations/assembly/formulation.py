@@ -42,7 +42,7 @@ from rocksteady.systems import Assembly
 
 RULES = {"located": located, "stepped": stepped}
 STEPS = {"located": 0.005, "stepped": 0.001}  # s
-MOST_SWEEPS = {"located": 500, "stepped": 100}
+MOST_SWEEPS = {"located": 8000, "stepped": 100}
 MOST_JOINTS = 24  # with more the located rule spends its time on tiny impacts
 TOUCHING = 1e-9  # m
 AT_REST = 0.5  # s without motion

@@ -37,7 +37,10 @@ def strikes(work, side):  # type: ignore[no-untyped-def]
     for pair in range(work.count[PAIRS]):
         if work.live[side, pair, 0]:
             for k in range(2):
-                if work.gap[side, pair, k] <= work.number[CLOSED] and speed(work, pair, k, V) < slow:
+                if (
+                    work.gap[side, pair, k] <= work.number[CLOSED]
+                    and speed(work, pair, k, V) < slow
+                ):
                     return True
     return False
 
@@ -67,7 +70,10 @@ def strike(state, work):  # type: ignore[no-untyped-def]
             work.aim[pair, k] = 0.0
             if work.on[pair, k]:
                 work.aim[pair, k] = work.number[RESTITUTION] * min(speed(work, pair, k, V), 0.0)
-        work.aim[pair, T] = work.push[pair, 0] = work.push[pair, 1] = work.push[pair, T] = 0.0
+        work.aim[pair, T] = 0.0
+        for r in range(3):  # what carried before is the best guess of what takes part
+            taken = work.on[pair, r] if r < 2 else work.on[pair, 0] or work.on[pair, 1]
+            work.push[pair, r] = 0.5 * work.number[STEP] * work.force[pair, r] if taken else 0.0
     left = solve(work, unit, int(work.number[SWEEPS]))
     if work.number[SHARE] > 0.0:
         left = max(left, share_out(work, unit))

@@ -149,7 +149,10 @@ def gap_along(work, side, pair, k, h, s):  # type: ignore[no-untyped-def]
         for j in range(3 * i, 3 * i + 3):
             move = s * body[V, j] + s * s * (body[W, j] - body[V, j])
             body[AT, j] = body[Q, j] + h * move
-        work.turn[i, 0], work.turn[i, 1] = math.cos(body[AT, 3 * i + 2]), math.sin(body[AT, 3 * i + 2])
+        work.turn[i, 0], work.turn[i, 1] = (
+            math.cos(body[AT, 3 * i + 2]),
+            math.sin(body[AT, 3 * i + 2]),
+        )
     return end_at(work, side, pair, k)[0]
 
 
@@ -232,7 +235,10 @@ def kick(state, work, side, h, every):  # type: ignore[no-untyped-def]
     for pair in range(work.count[PAIRS]):
         taken = work.on[pair, 0] or work.on[pair, 1]
         for r in range(3):
-            work.force[pair, r] = 2.0 * work.push[pair, r] / h if taken else 0.0
+            if not taken:
+                work.force[pair, r] = 0.0
+            elif not every:  # or it holds impacts, which are no forces
+                work.force[pair, r] = 2.0 * work.push[pair, r] / h
 
 
 @array_kernel

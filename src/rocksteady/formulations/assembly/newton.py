@@ -9,22 +9,9 @@ then sweeps bring it nearer (`problem.py`).
 
 import math
 
-from rocksteady.formulations.assembly.envelope import (
-    PLACE,
-    add,
-    clear,
-    factor,
-    plan,
-    substitute,
-)
-from rocksteady.formulations.assembly.rows import T, pushed, residual, speed, weight_of
-from rocksteady.formulations.assembly.workspace import (
-    FACTORED,
-    FREE,
-    PAIRS,
-    PLANNED,
-    W,
-)
+from rocksteady.formulations.assembly.envelope import PLACE, add, clear, factor, plan, substitute
+from rocksteady.formulations.assembly.rows import T, cone, pushed, residual, speed, weight_of
+from rocksteady.formulations.assembly.workspace import FACTORED, FREE, PAIRS, PLANNED, W
 from rocksteady.numerics.decorators import array_kernel
 
 STIFF = 1e5  # ρ W
@@ -57,9 +44,58 @@ def trial(work, pair):  # type: ignore[no-untyped-def]
 
 
 @array_kernel
-def imbalance(work):  # type: ignore[no-untyped-def]
-    """Write F(w) and the statuses; (largest of M⁻¹F [m/s], whether a status differs from those of
-    the matrix)."""
+def last_statuses(work):  # type: ignore[no-untyped-def]
+    """Begin with the statuses of the last solve; ends that were open or away are shut."""
+    for pair in range(work.count[PAIRS]):
+        now, kept = work.now[pair], work.kept[pair]
+        for k in range(2):
+            known = kept[k] == SHUT or (work.force[pair, k] == 0.0 and kept[2] != OFF)
+            now[k] = (kept[k] if known else SHUT) if work.on[pair, k] else OPEN
+        if now[0] == OPEN and now[1] == OPEN:
+            now[2] = OFF
+        else:
+            now[2] = STICKS if kept[2] == OFF else kept[2]
+
+
+@array_kernel
+def statuses_of_impulses(work):  # type: ignore[no-untyped-def]
+    """Begin with what the impulses say, after sweeps."""
+    for pair in range(work.count[PAIRS]):
+        now, push = work.now[pair], work.push[pair]
+        for k in range(2):
+            now[k] = SHUT if work.on[pair, k] and push[k] > 0.0 else OPEN
+        limit = cone(work, pair)
+        if limit == 0.0:
+            now[2] = OFF
+        elif abs(push[T]) < (1.0 - 1e-9) * limit:
+            now[2] = STICKS
+        else:
+            now[2] = SLIPS if push[T] > 0.0 else SLIPS_BACK
+
+
+@array_kernel
+def as_given(work, pair):  # type: ignore[no-untyped-def]
+    """p − ρ u(w) of one joint with the statuses of now, whatever its sign: (N₀, N₁, T, statuses)."""
+    now, n0, n1 = work.now[pair], 0.0, 0.0
+    if now[0] == SHUT:
+        u = speed(work, pair, 0, W) + work.aim[pair, 0]
+        n0 = work.push[pair, 0] - STIFF / work.weigh[pair, 0] * u
+    if now[1] == SHUT:
+        u = speed(work, pair, 1, W) + work.aim[pair, 1]
+        n1 = work.push[pair, 1] - STIFF / work.weigh[pair, 3] * u
+    t = 0.0
+    if now[2] == STICKS:
+        u = speed(work, pair, T, W) + work.aim[pair, T]
+        t = work.push[pair, T] - STIFF / work.weigh[pair, 5] * u
+    elif now[2] != OFF:
+        t = now[2] * work.rub[pair, 0] * (n0 + n1 + work.rub[pair, 1])
+    return n0, n1, t, now[0], now[1], now[2]
+
+
+@array_kernel
+def imbalance(work, given):  # type: ignore[no-untyped-def]
+    """Write F(w) and the statuses, or keep those ``given``; (largest of M⁻¹F [m/s], whether a
+    status differs from those of the matrix)."""
     body, shape, rank, F = work.body, work.shape, work.rank, work.exact
     moving = F.shape[1] // 3
     for i in range(moving):
@@ -74,7 +110,7 @@ def imbalance(work):  # type: ignore[no-untyped-def]
             work.now[pair, 0] = work.now[pair, 1] = OPEN
             work.now[pair, 2] = OFF
             continue
-        n0, n1, t, s0, s1, st = trial(work, pair)
+        n0, n1, t, s0, s1, st = as_given(work, pair) if given else trial(work, pair)
         now, kept = work.now[pair], work.kept[pair]
         now[0], now[1], now[2] = s0, s1, st
         if s0 != kept[0] or s1 != kept[1] or st != kept[2]:
@@ -156,27 +192,32 @@ def build(work):  # type: ignore[no-untyped-def]
 @array_kernel
 def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
     """Solve from the impulses ``push``. (Residual [m/s] of what is left in ``push`` and W, whether
-    it is allowed.) A matrix of the same statuses is used again unless it must be ``fresh``."""
+    it is allowed.) It begins with the statuses of the last solve or, ``fresh``, of ``push``."""
     if work.count[PLANNED] == 0:
         plan(work)
     if work.count[PLANNED] < 0:
         return math.inf, False
     if fresh:
         work.count[FACTORED] = 0
-    last = math.inf
-    for _ in range(MOST):
-        size, changed = imbalance(work)
+    last, good = math.inf, False
+    if fresh:
+        statuses_of_impulses(work)
+    else:
+        last_statuses(work)
+    for step in range(MOST):
+        size, changed = imbalance(work, step == 0)
         if size == math.inf:
             return math.inf, False
-        if size <= 0.01 * allowed and not changed:
+        if step > 0 and size <= 0.01 * allowed and not changed:
             for pair in range(work.count[PAIRS]):
                 if work.on[pair, 0] or work.on[pair, 1]:
                     n0, n1, t, _, _, _ = trial(work, pair)
                     work.push[pair, 0], work.push[pair, 1], work.push[pair, 2] = n0, n1, t
             pushed(work, W)
             left = residual(work)
-            if left <= allowed:
+            if left <= 0.01 * allowed or (left <= allowed and good):
                 return left, True
+            good = left <= allowed  # one more round is cheap, and a hundred times better
             last = math.inf
             continue
         if changed or work.count[FACTORED] == 0 or size > 0.1 * last:

@@ -50,7 +50,11 @@ def carriers(work, pair, corner):  # type: ignore[no-untyped-def]
 def end_at(work, side, pair, k):  # type: ignore[no-untyped-def]
     """Of end k of a joint, at the pose that `turn` holds for: (gap g, place ξ along the edge,
     x and y of the corner, outward normal of the edge, sign)."""
-    j, e0, e1 = work.foot[side, pair, k, 0], work.foot[side, pair, k, 1], work.foot[side, pair, k, 2]
+    j, e0, e1 = (
+        work.foot[side, pair, k, 0],
+        work.foot[side, pair, k, 1],
+        work.foot[side, pair, k, 2],
+    )
     of_corner, of_edge, sign = carriers(work, pair, j)
     x, y = corner_at(work, j, of_corner)
     x0, y0 = corner_at(work, e0, of_edge)

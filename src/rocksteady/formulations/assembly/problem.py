@@ -3,10 +3,10 @@
 from rocksteady.formulations.assembly.newton import newton
 from rocksteady.formulations.assembly.rows import pushed, residual
 from rocksteady.formulations.assembly.sweeps import sweep
-from rocksteady.formulations.assembly.workspace import PAIRS, W
+from rocksteady.formulations.assembly.workspace import FAILED, PAIRS, SWEPT, W
 from rocksteady.numerics.decorators import array_kernel
 
-GOOD = 1e-8  # g h: residual that ends a solve
+GOOD = 1e-6  # g h: residual that ends a solve
 FEWEST = 15  # sweeps before Newton's method is tried again; then twice as many
 
 
@@ -17,7 +17,7 @@ def solve(work, unit, most):  # type: ignore[no-untyped-def]
     allowed = GOOD * unit
     pushed(work, W)
     left = residual(work)
-    if left <= allowed:
+    if left <= 0.01 * allowed:
         return left / unit
     keep(work)
     after, converged = newton(work, allowed, False)
@@ -25,9 +25,11 @@ def solve(work, unit, most):  # type: ignore[no-untyped-def]
         return after / unit
     restore(work)
     pushed(work, W)
+    work.count[FAILED] += 1
     todo, block = most, FEWEST
     while todo > 0:
         for _ in range(min(block, todo)):
+            work.count[SWEPT] += 1
             if sweep(work) <= 0.1 * allowed:
                 break
         todo -= block

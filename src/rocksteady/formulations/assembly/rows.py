@@ -59,7 +59,9 @@ def weight_of(weigh, r):  # type: ignore[no-untyped-def]
 @array_kernel
 def speed(work, pair, r, which):  # type: ignore[no-untyped-def]
     """u of one row without b [m/s]."""
-    return velocity_of_end(work.row[pair, r], work.body, which, work.pair[pair, 2], work.pair[pair, 3])
+    return velocity_of_end(
+        work.row[pair, r], work.body, which, work.pair[pair, 2], work.pair[pair, 3]
+    )
 
 
 @array_kernel

@@ -2,14 +2,7 @@
 
 import math
 
-from rocksteady.formulations.assembly.workspace import (
-    PULL,
-    REST,
-    SIDE,
-    SLOW,
-    Q,
-    V,
-)
+from rocksteady.formulations.assembly.workspace import PULL, REST, SIDE, SLOW, Q, V
 from rocksteady.numerics.decorators import array_kernel
 
 HEAD = (

@@ -1,6 +1,6 @@
 """One step of the rule of Moreau and Jean with θ = ½ (LMGC90's): first order, no impacts located.
 
-    q_m = q + h v/2,   w from v + h a and impulses with b_N = max(g_m, 0)/(h/2),   q⁺ = q_m + h w/2
+q_m = q + h v/2,   w from v + h a and impulses with b_N = max(g_m, 0)/(h/2),   q⁺ = q_m + h w/2
 """
 
 import math

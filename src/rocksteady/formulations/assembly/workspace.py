@@ -44,8 +44,10 @@ Ints = NDArray[np.int64]
     FACTORED,  # whether the matrix is factored, for the statuses in `kept`
     PLANNED,  # whether the envelope of the matrix fits the pairs; −1 if it is too large
     FIRST,  # whether the first solve is still to come
+    SWEPT,  # sweeps so far
+    FAILED,  # solves so far in which Newton's method failed at first
     COUNTS,
-) = range(8)
+) = range(10)
 
 # -- `body`: a row of three numbers a stone -------------------------------------------------------
 

@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Self
 
-from rocksteady.errors import InputError
 from rocksteady.numbers import finite, positive
 from rocksteady.status import Status
+from rocksteady.systems.assembly import values_given
+from rocksteady.systems.assembly.description import friction_values, link_values, stone_values
 from rocksteady.systems.assembly.links import Link
+from rocksteady.systems.assembly.made import Made
 from rocksteady.systems.assembly.stone import Stone
+from rocksteady.systems.assembly.whole_checks import (
+    Pair,
+    checked_frictions,
+    checked_links,
+    checked_stones,
+    number_of,
+    refuse_misplaced,
+)
 from rocksteady.systems.block import STANDARD_GRAVITY
-from rocksteady.systems.system import Coordinate, System
+from rocksteady.systems.system import Coordinate
 
 
 @dataclass(frozen=True)
-class Assembly(System):
+class Assembly(Made):
     """Rigid stones in a vertical plane that touch, rub, rock, slide and fall.
+
+    Most are made by :meth:`drums`, :meth:`pedestal`, :meth:`portal`, :meth:`trilith`,
+    :meth:`arch`, :meth:`buttressed_arch` or :meth:`wall`, or read from a file by `read_assembly`.
 
     Parameters
     ----------
@@ -34,6 +50,14 @@ class Assembly(System):
         What tables and films call it.
     g
         Acceleration of gravity [m/s²].
+    floating
+        Whether stones may begin in the air, held by nothing.
+
+    Examples
+    --------
+    >>> column = Assembly.drums(10, height=6.0, width=1.0)
+    >>> len(column), column.label
+    (11, 'column of 10 stones')
     """
 
     coordinate = Coordinate(
@@ -41,25 +65,40 @@ class Assembly(System):
     )
     ends = Status.COLLAPSED
     filmed = True
+    named_by = ("name", "stone_count")
+    tabulated = ("stone_count", "total_mass", "total_length", "total_height")
+    words = values_given.WORDS
+    lists = values_given.LISTS
+    files = ("file",)
 
     stones: tuple[Stone, ...]
     friction: float = 0.7
-    joint_friction: Mapping[tuple[str | int, str | int], float] = field(default_factory=dict)
+    joint_friction: Mapping[Pair, float] = None  # type: ignore[assignment]
     links: tuple[Link, ...] = ()
     name: str = ""
     g: float = STANDARD_GRAVITY
+    floating: bool = False
 
     def __post_init__(self) -> None:
-        stones = tuple(
-            stone if stone.name else replace(stone, name=str(i))
-            for i, stone in enumerate(self.stones, 1)
+        self._keep(stones=checked_stones(self.stones), name=str(self.name))
+        frictions = {} if self.joint_friction is None else self.joint_friction
+        self._keep(
+            friction=finite("friction", self.friction, minimum=0.0),
+            joint_friction=checked_frictions(frictions, self.numbers),
+            links=checked_links(self.links, self.numbers),
+            g=positive("g", self.g, "m/s²"),
+            floating=bool(self.floating),
         )
-        self._keep(stones=stones, links=tuple(self.links))
-        self._keep(friction=finite("friction", self.friction, minimum=0.0), g=positive("g", self.g))
+        refuse_misplaced(self.stones, self.links, self.numbers, self.floating)
 
     def _keep(self, **values: Any) -> None:
         for name, value in values.items():
             object.__setattr__(self, name, value)
+
+    def __hash__(self) -> int:
+        return hash((self.stones, self.friction, self.links, self.name, self.g))
+
+    # -- its stones -------------------------------------------------------------------------------
 
     def __len__(self) -> int:
         return len(self.stones)
@@ -74,11 +113,7 @@ class Assembly(System):
 
     def number(self, stone: str | int) -> int:
         """The place of a stone in ``stones``, from its name or place."""
-        if isinstance(stone, str) and stone in self.numbers:
-            return self.numbers[stone]
-        if not isinstance(stone, str) and 0 <= stone < len(self.stones):
-            return int(stone)
-        raise InputError(f"There is no stone {stone!r}.")
+        return number_of(stone, self.numbers)
 
     def friction_between(self, a: int, b: int) -> float:
         """Coulomb's coefficient μ between two stones."""
@@ -89,23 +124,126 @@ class Assembly(System):
         found = {}
         for (a, b), value in self.joint_friction.items():
             i, j = sorted((self.number(a), self.number(b)))
-            found[i, j] = float(value)
+            found[i, j] = value
         return found
+
+    def mirrored(self) -> Self:
+        """Its mirror image about the line x = 0."""
+        links = tuple(
+            replace(link, points=tuple((-x, y) for x, y in link.points)) for link in self.links
+        )
+        return replace(self, stones=tuple(stone.mirrored() for stone in self.stones), links=links)
+
+    # -- as a whole -------------------------------------------------------------------------------
+
+    @property
+    def stone_count(self) -> int:
+        """How many stones can move."""
+        return sum(not stone.fixed for stone in self.stones)
 
     @property
     def mass(self) -> float:
         """Of the stones that move [kg]."""
-        return sum(stone.mass for stone in self.stones if not stone.fixed)
+        return math.fsum(stone.mass for stone in self.stones if not stone.fixed)
+
+    @property
+    def total_mass(self) -> float:
+        """Of the stones that move [kg]."""
+        return self.mass
+
+    @property
+    def total_length(self) -> float:
+        """From the left end to the right one of the stones that move [m]."""
+        return self._extent(0)
+
+    @property
+    def total_height(self) -> float:
+        """From the lowest to the highest point of the stones that move [m]."""
+        return self._extent(1)
+
+    def _extent(self, axis: int) -> float:
+        moving = [stone for stone in self.stones if not stone.fixed] or self.stones
+        along = [corner[axis] for stone in moving for corner in stone.corners]
+        return max(along) - min(along)
 
     @property
     def label(self) -> str:
         """In words: "wall of 105 stones"."""
-        return f"{self.name or 'assembly'} of {len(self.stones)} stones"
+        return self.size({"name": self.name, "stone_count": self.stone_count})
 
     @property
     def limits(self) -> tuple[float, float]:
         return 1.0, 1.0
 
-    def mirrored(self) -> Self:
-        """Its mirror image about the line x = 0."""
-        return replace(self, stones=tuple(stone.mirrored() for stone in self.stones))
+    @property
+    def free_rate(self) -> float:
+        """√(g / half the diagonal of its smallest stone): the pendulum's rate that p is of
+        [rad/s]."""
+        moving = [stone.reach for stone in self.stones if not stone.fixed]
+        return math.sqrt(self.g / min(moving or [1.0]))
+
+    # -- as values of tables and files -------------------------------------------------------------
+
+    @staticmethod
+    def size(values: dict[str, Any]) -> str:
+        count = int(values["stone_count"])
+        return f"{values['name'] or 'assembly'} of {count} stone{'s' * (count != 1)}"
+
+    @classmethod
+    def parameter_names(cls) -> list[str]:
+        return list(dict.fromkeys((*super().parameter_names(), *values_given.names())))
+
+    @classmethod
+    def stored_names(cls) -> tuple[str, ...]:
+        return ("name", "friction", "g", "description")
+
+    @property
+    def description(self) -> str:
+        """All but its name, friction and g, as a text (JSON)."""
+        values = self.as_values()
+        for name in ("name", "friction", "g"):
+            del values[name]
+        return json.dumps(values, separators=(",", ":"), ensure_ascii=False)
+
+    def as_values(self) -> dict[str, Any]:
+        """Its parameters as plain lists, numbers and words, from which `from_values` makes the
+        same again."""
+        return {
+            "stones": [stone_values(stone) for stone in self.stones],
+            "friction": self.friction,
+            "joint_friction": friction_values(self.joint_friction),
+            "links": [link_values(link) for link in self.links],
+            "name": self.name,
+            "g": self.g,
+            "floating": self.floating,
+        }
+
+    @classmethod
+    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> Self:
+        """From the name of a ``structure``, such as "drums", and its sizes; from a ``file``; from
+        the ``description`` that tables keep; or from the fields."""
+        plain = values_given.plain(cls, values, preset)
+        return plain if isinstance(plain, cls) else super().from_values(plain)
+
+    @classmethod
+    def made_by(
+        cls, values: dict[str, Any], preset: str | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        return values_given.written(values, preset) or super().made_by(values, preset)
+
+    # -- files ------------------------------------------------------------------------------------
+
+    @classmethod
+    def read(cls, path: str | Path, **options: Any) -> Self:
+        """From a file; see `read_assembly`."""
+        from rocksteady.systems.assembly.files import read_into
+
+        made: Self = read_into(cls, path, **options)
+        return made
+
+    def save(self, path: str | Path, *, scale: float | None = None) -> Path:
+        """Write it to a file that ends in ``.json`` (all of it), ``.compas.json``, ``.dxf`` or
+        ``.svg`` (outlines only). ``scale`` is the unit of a drawing [m]: 0.001 for millimetres."""
+        from rocksteady.systems.assembly.files import write
+
+        return write(self, path, scale)

@@ -41,12 +41,22 @@ class Link:
     pushes = False  # whether it also carries compression
 
     def __post_init__(self) -> None:
-        points = tuple((finite("x", x, "m"), finite("y", y, "m")) for x, y in self.points)
+        what = type(self).__name__
+        try:
+            points = tuple((finite("x", x, "m"), finite("y", y, "m")) for x, y in self.points)
+            stones = tuple(self.stones)
+        except TypeError:
+            points, stones = (), ()
+        except ValueError as error:
+            raise InputError(
+                f"A {what} has points {str(self.points)[:60]}: give an (x, y) [m] on each stone "
+                f"({error})."
+            ) from None
         strength = self.strength
-        if not strength == math.inf:
+        if strength != math.inf:
             strength = positive("strength", strength, "N")
         self._keep(
-            stones=tuple(self.stones),
+            stones=stones,
             points=points,
             stiffness=positive("stiffness", self.stiffness, "N/m"),
             pretension=finite("pretension", self.pretension, "N"),
@@ -54,7 +64,7 @@ class Link:
         )
         if len(self.stones) != len(points) or len(points) < 2:
             raise InputError(
-                f"A {type(self).__name__} joins two points or more, each on a stone: "
+                f"A {what} joins two points or more, each on a stone: "
                 f"{len(self.stones)} stones and {len(points)} points were given."
             )
 

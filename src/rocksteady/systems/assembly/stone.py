@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
+from rocksteady.errors import InputError
 from rocksteady.numbers import finite, positive
 from rocksteady.systems.assembly.checks import checked_parts
 from rocksteady.systems.support import Point, Polygon
@@ -57,19 +58,20 @@ class Stone:
 
     def __post_init__(self) -> None:
         self._keep(parts=checked_parts(self.parts, self.name), fixed=bool(self.fixed))
+        own = f" of stone {self.name!r}" if self.name else ""
         self._keep(
-            density=positive("density", self.density, "kg/m³"),
-            thickness=positive("thickness", self.thickness, "m"),
+            density=positive(f"density{own}", self.density, "kg/m³"),
+            thickness=positive(f"thickness{own}", self.thickness, "m"),
         )
         whole = self.section
         heavy = self.density * self.thickness
-        mass = positive("mass", self.mass, "kg") if self.mass else heavy * whole.area
-        centre = self.centre or whole.centre
+        mass = self.mass or heavy * whole.area
+        mass = positive(f"mass{own}", mass, "kg")
         inertia = self.inertia or mass * whole.polar / whole.area
         self._keep(
             mass=mass,
-            centre=(finite("centre", centre[0], "m"), finite("centre", centre[1], "m")),
-            inertia=positive("inertia", inertia, "kg m²"),
+            centre=_point(self.centre, whole.centre, own),
+            inertia=positive(f"inertia{own}", inertia, "kg m²"),
         )
 
     def _keep(self, **values: Any) -> None:
@@ -107,7 +109,10 @@ class Stone:
         px, py = self.centre if about is None else about
         c, s = math.cos(angle), math.sin(angle)
         return self._placed(
-            lambda p: (px + c * (p[0] - px) - s * (p[1] - py), py + s * (p[0] - px) + c * (p[1] - py))
+            lambda p: (
+                px + c * (p[0] - px) - s * (p[1] - py),
+                py + s * (p[0] - px) + c * (p[1] - py),
+            )
         )
 
     def mirrored(self) -> Self:
@@ -118,6 +123,20 @@ class Stone:
     def _placed(self, place: Any) -> Self:
         parts = tuple(tuple(place(corner) for corner in part) for part in self.parts)
         return replace(self, parts=parts, centre=place(self.centre))
+
+
+def _point(given: Any, middle: Point, own: str) -> Point:
+    """The centre of mass: that of the outline unless given."""
+    if isinstance(given, (tuple, list)) and not given:
+        return middle
+    try:
+        x, y = given
+    except (TypeError, ValueError):
+        raise InputError(
+            f"centre{own} = {str(given)[:60]} is not allowed: give the (x, y) of the centre of "
+            "mass [m]."
+        ) from None
+    return finite(f"centre{own}", x, "m"), finite(f"centre{own}", y, "m")
 
 
 def section(polygon: Polygon) -> Section:

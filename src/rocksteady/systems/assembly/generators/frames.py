@@ -1,0 +1,54 @@
+"""Portals and triliths: columns that carry a beam."""
+
+from rocksteady.errors import InputError
+from rocksteady.numbers import finite, positive
+from rocksteady.systems.assembly.generators.common import Material, counted, with_ground
+from rocksteady.systems.assembly.stone import Stone
+
+
+def portal(
+    width: float,
+    height: float,
+    beam_length: float,
+    beam_height: float,
+    columns: int,
+    overhang: float | None,
+    of: Material,
+) -> tuple[Stone, ...]:
+    """Equal columns at equal distances under a beam that reaches ``overhang`` beyond the outer
+    faces of the outer ones: half a column's width unless given."""
+    columns = counted("columns", columns, least=2)
+    width, height = positive("width", width, "m"), positive("height", height, "m")
+    length = positive("beam_length", beam_length, "m")
+    beyond = width / 2 if overhang is None else finite("overhang", overhang, "m", minimum=0.0)
+    room = length - 2 * beyond - columns * width
+    if room < 0:
+        raise InputError(
+            f"beam_length = {beam_length!r} m is too short: {columns} columns of {width:g} m and "
+            f"an overhang of {beyond:g} m at both ends need {length - room:g} m."
+        )
+    every = width + room / (columns - 1)
+    left = beyond - length / 2
+    standing = [
+        of.box(left + i * every, 0.0, width, height, f"column {i + 1}") for i in range(columns)
+    ]
+    beam_height = positive("beam_height", beam_height, "m")
+    return with_ground([*standing, of.box(-length / 2, height, length, beam_height, "beam")])
+
+
+def trilith(
+    width: float, height: float, gap: float, lintel_height: float, overhang: float, of: Material
+) -> tuple[Stone, ...]:
+    """Two uprights ``gap`` apart under a lintel."""
+    width, gap = positive("width", width, "m"), positive("gap", gap, "m")
+    height = positive("height", height, "m")
+    beyond = finite("overhang", overhang, "m", minimum=0.0)
+    length = gap + 2 * width + 2 * beyond
+    lintel_height = positive("lintel_height", lintel_height, "m")
+    return with_ground(
+        [
+            of.box(-gap / 2 - width, 0.0, width, height, "left upright"),
+            of.box(gap / 2, 0.0, width, height, "right upright"),
+            of.box(-length / 2, height, length, lintel_height, "lintel"),
+        ]
+    )

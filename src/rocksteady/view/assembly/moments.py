@@ -1,0 +1,70 @@
+"""Where the stones of a response are at given times, and which moments tell most."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from rocksteady.numerics.types import Array
+from rocksteady.response import Response
+from rocksteady.systems import expect
+from rocksteady.systems.assembly import Assembly
+
+VISIBLE = 0.02  # of an assembly's size: smaller displacements are magnified in a figure ...
+SHOWN = 0.05  # ... to about this
+TURN = 0.35  # rad: rotations are magnified up to this
+
+
+def assembly_of(response: Response) -> Assembly:
+    """The body of a response, if it is one of stones."""
+    return expect(response.system, Assembly, "This picture")
+
+
+def poses_at(response: Response, times: Array) -> Array:
+    """The poses (times, stones, 3), linear between samples: x, y [m] and rotation [rad]."""
+    formulation: Any = response.formulation
+    last = len(response.states) - 1
+    place = np.clip(np.asarray(times, float) / response.motion.dt, 0, last)
+    before = np.floor(place).astype(np.intp)
+    after = np.minimum(before + 1, last)
+    first, second = (
+        np.asarray(formulation.poses(response.system, response.states[rows]))
+        for rows in (before, after)
+    )
+    return np.asarray(first + (place - before)[:, None, None] * (second - first))
+
+
+def telling(response: Response) -> list[tuple[str, float]]:
+    """Name and time [s] of the moments that a figure shows: the largest displacement and the end
+    where it stands; where it falls, its displacement half way and near the end of the fall."""
+    time, moved = response.time, np.nan_to_num(response.states[:, 0])
+    end = float(time[-1])
+    if not moved.max() > 0:
+        return [("at rest", end)]
+    if not response.fell:
+        peak = float(time[int(np.argmax(moved))])
+        last = [("end", end)] if end - peak > 1e-9 else []
+        return [("largest displacement", peak), *last]
+    shares = [(0.12, "begins to fall"), (0.45, "falls"), (1.0, "end")]
+    return [(name, _reaches(time, moved, share)) for share, name in shares]
+
+
+def _reaches(time: Array, moved: Array, share: float) -> float:
+    """When it last passed this share of its largest displacement."""
+    below = np.flatnonzero(moved < share * moved.max())
+    return float(time[min(below[-1] + 1, len(time) - 1)]) if len(below) else 0.0
+
+
+def clear_factor(size: float, displacement: float, turn: float) -> float:
+    """By how much displacements [m] and turns [rad] are magnified so that they are seen on an
+    assembly of this size [m]: 1, 2, 5, 10, ..."""
+    if displacement <= 0 or displacement >= VISIBLE * size:
+        return 1.0
+    wanted = min(SHOWN * size / displacement, TURN / turn if turn > 0 else math.inf)
+    return max(1.0, round_down(wanted))
+
+
+def round_down(value: float) -> float:
+    """The largest of 1, 2, 5, 10, ... that is not above it."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return float(max(step * power for step in (1, 2, 5) if step * power <= value * (1 + 1e-12)))
