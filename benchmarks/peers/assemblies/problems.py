@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 from benchmarks.peers.cases import Array, times
@@ -71,8 +70,8 @@ def size(stone: Stone) -> tuple[float, float]:
 
 def stack() -> Problem:
     """A column of 6 × 1 m, cut into ten drums, at rest for 10 s."""
-    drums = [Stone.box(-0.5, 0.6 * i, 1.0, 0.6, name=f"drum {i + 1}") for i in range(10)]
-    return Problem("stack", _on_the_ground(drums, 0.7), 10.0, np.zeros_like, 0.1)
+    column = Assembly.drums(10, height=6.0, width=1.0, friction=0.7)
+    return Problem("stack", column, 10.0, np.zeros_like, 0.1)
 
 
 # -- a frame -----------------------------------------------------------------------------------
@@ -86,14 +85,9 @@ NOTED = 0.005  # s
 def frame() -> Problem:
     """Two columns and a beam that lies on both, under one cycle of a sine, for 6 s; as long as
     nothing slides it rocks as one block of another size (Makris & Vassiliou 2013)."""
-    columns = [
-        Stone.box(x, 0.0, COLUMN.width, COLUMN.height, name=name)
-        for x, name in ((-2.25, "left column"), (1.75, "right column"))
-    ]
-    beam = Stone.box(-2.25, COLUMN.height, 4.5, 0.25, name="beam")
-    assembly = _on_the_ground([*columns, beam], 1.0)
+    portal = Assembly.portal(COLUMN.width, COLUMN.height, 4.5, 0.25, friction=1.0)
     exact = lambda: frame_reference()[0]  # noqa: E731
-    return Problem("frame", assembly, 6.0, one_cycle, NOTED, exact, compared=3.0)
+    return Problem("frame", portal, 6.0, one_cycle, NOTED, exact, compared=3.0)
 
 
 def one_cycle(time: Array) -> Array:
@@ -136,16 +130,8 @@ SHAKING = 0.3 * G
 
 def wall() -> Problem:
     """A wall of 105 bricks in running bond, under 10 s of noise of 0.3 g: nothing moves."""
-    bricks, (width, height) = [], BRICK
-    for row in range(ROWS):
-        edges = [width * i for i in range(COLUMNS + 1)]
-        if row % 2:
-            edges = [0.0, *(width * (i + 0.5) for i in range(COLUMNS)), width * COLUMNS]
-        bricks += [
-            Stone.box(left, row * height, right - left, height, name=f"{row + 1}.{i + 1}")
-            for i, (left, right) in enumerate(pairwise(edges))
-        ]
-    return Problem("wall", _on_the_ground(bricks, 0.7), 10.0, noise(), 0.1)
+    bricks = Assembly.wall(ROWS, COLUMNS, *BRICK, friction=0.7)
+    return Problem("wall", bricks, 10.0, noise(), 0.1)
 
 
 def noise(peak: float = SHAKING, low: float = 1.0, high: float = 8.0) -> Callable[[Array], Array]:
@@ -157,11 +143,6 @@ def noise(peak: float = SHAKING, low: float = 1.0, high: float = 8.0) -> Callabl
     wave = np.fft.irfft(band, len(time)) * np.clip(np.minimum(time, time[-1] - time), 0, 1)
     wave *= peak / np.abs(wave).max()
     return lambda asked: np.interp(asked, time, wave)
-
-
-def _on_the_ground(stones: list[Stone], friction: float) -> Assembly:
-    ground = Stone.box(-10.0, -1.0, 20.0, 1.0, name="ground", fixed=True)
-    return Assembly((ground, *stones), friction=friction)
 
 
 PROBLEMS: dict[str, Callable[[], Problem]] = {"stack": stack, "frame": frame, "wall": wall}
