@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ from rocksteady.formulations.contract import Formulation, Quantity
 from rocksteady.numbers import keep_floats, positive, real
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Assembly
+from rocksteady.systems.assembly.joints import joints
 
 RULES = {"located": located, "stepped": stepped}
 STEPS = {"located": 0.005, "stepped": 0.001}  # s
@@ -118,7 +120,7 @@ class BlockDynamics(Formulation):
         """``"located"`` or ``"stepped"``."""
         if self.rule != "auto":
             return self.rule
-        return "located" if len(assembly.joints) <= MOST_JOINTS else "stepped"
+        return "located" if joint_count(assembly) <= MOST_JOINTS else "stepped"
 
     def step_for(self, assembly: Assembly) -> float:
         """Longest time step [s], short enough for the stiffest link."""
@@ -235,6 +237,12 @@ class BlockDynamics(Formulation):
 
 POSE = (("x", "m"), ("y", "m"), ("theta", "rad"))
 RATES = (("x rate", "m/s"), ("y rate", "m/s"), ("omega", "rad/s"))
+
+
+@lru_cache(maxsize=256)
+def joint_count(assembly: Assembly) -> int:
+    """The number of joints at the start."""
+    return len(joints(assembly))
 
 
 def _advice(rule: str) -> str:

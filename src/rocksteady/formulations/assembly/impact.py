@@ -6,9 +6,9 @@ the old corner takes κ times the impulse of the landing one, as if both acted a
 them, c from the middle of a base of 2b, κ = (b − c)/(b + c).
 """
 
+from rocksteady.formulations.assembly.places import take_pose
 from rocksteady.formulations.assembly.problem import solve
 from rocksteady.formulations.assembly.rows import T, give, lead_by_force, speed, write_rows
-from rocksteady.formulations.assembly.places import take_pose
 from rocksteady.formulations.assembly.state import LOSS, tell
 from rocksteady.formulations.assembly.workspace import (
     CLOSED,

@@ -220,9 +220,9 @@ def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
             good = left <= allowed  # one more round is cheap, and a hundred times better
             last = math.inf
             continue
-        if changed or work.count[FACTORED] == 0 or size > 0.1 * last:
-            if not build(work):
-                return math.inf, False
+        stale = changed or work.count[FACTORED] == 0 or size > 0.1 * last
+        if stale and not build(work):
+            return math.inf, False
         last = size
         substitute(work)
         for i in range(work.exact.shape[1] // 3):

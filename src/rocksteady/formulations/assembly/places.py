@@ -40,7 +40,7 @@ def corner_at(work, j, i):  # type: ignore[no-untyped-def]
 @array_kernel
 def carriers(work, pair, corner):  # type: ignore[no-untyped-def]
     """(stone of the corner, stone of the edge, +1 if the corner is of stone a and −1 if of b)."""
-    part, a, b = work.part, work.pair[pair, 0], work.pair[pair, 1]
+    part, a = work.part, work.pair[pair, 0]
     if part[a, 1] <= corner < part[a, 1] + part[a, 2]:
         return work.pair[pair, 2], work.pair[pair, 3], 1.0
     return work.pair[pair, 3], work.pair[pair, 2], -1.0
