@@ -156,6 +156,8 @@ def test_tables_of_stones():
     table = sheets.sheet([row, replace(row, found={})])
     assert table.rows[0][2:] == ("0.15", "84 ms", "0.44", "27 ms", "–", "> 480 s")
     assert table.rows[1][2:] == ("–",) * 6
+    part = replace(row, found={"wall": runs.Error(38.0, 2e-5, None, 1.0)})
+    assert sheets.sheet([part]).rows[0][-2:] == ("2e-05", "38 s for 1 s")
     parts = sheets.words([row], [roster.Absent("LMGC90", "not here.")], "A machine.")
     assert parts["stones-machine"] == "A machine.\n\nNot there:\n\n- LMGC90: not here."
     page = (ROOT / "docs" / "peers.md").read_text("utf-8")

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol
@@ -58,6 +58,8 @@ class Error:
     """Largest way of any stone from its place [m]."""
     turn: float | None
     """Largest error of the rotation of the first stone over α, where it should turn."""
+    shortened: float | None = None
+    """How much of the motion was run [s], if not all of it."""
 
 
 def compared(poses: Array, problem: Problem) -> tuple[float, float | None]:
@@ -72,12 +74,15 @@ def compared(poses: Array, problem: Problem) -> tuple[float, float | None]:
 
 def measured(peer: Peer, setting: Setting, problem: Problem) -> Error:
     took: list[float] = []
+    short = setting.options.get(f"seconds of {problem.name}")
+    if short is not None:
+        problem = replace(problem, duration=float(short))
     while len(took) < REPEATS and (not took or took[-1] < LONG):
         run = peer.prepare(setting, problem)
         begin = time.process_time()
         poses = run()
         took.append(time.process_time() - begin)
-    return Error(min(took), *compared(poses, problem))
+    return Error(min(took), *compared(poses, problem), short)
 
 
 # -- in a process of its own -------------------------------------------------------------------

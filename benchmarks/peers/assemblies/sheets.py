@@ -31,7 +31,8 @@ def _cells(found: Error | str) -> tuple[str, str]:
     if isinstance(found, str):  # it took too long, or it stopped
         return NONE, found
     error = found.drift if found.turn is None else found.turn
-    return number(error), seconds(found.seconds)
+    part = "" if found.shortened is None else f" for {found.shortened:g} s"
+    return number(error), seconds(found.seconds) + part
 
 
 def words(outcomes: list[Outcome], absent: list[Absent], machine: str) -> dict[str, str]:
