@@ -59,10 +59,10 @@ def list_pairs(work):  # type: ignore[no-untyped-def]
             if work.pair[i, 0] != work.old[i, 0] or work.pair[i, 1] != work.old[i, 1]:
                 same = False
                 break
-    work.count[PAIRS] = n
+    work.tally[PAIRS] = n
     recall(work, before, n)
     if not same:
-        work.count[PLANNED] = work.count[FACTORED] = 0
+        work.tally[PLANNED] = work.tally[FACTORED] = 0
     return True
 
 
@@ -92,7 +92,7 @@ def friction_of(work, i, j):  # type: ignore[no-untyped-def]
 @array_kernel
 def remember(work):  # type: ignore[no-untyped-def]
     """Set the list and what its joints remember aside; how many there were."""
-    n = work.count[PAIRS]
+    n = work.tally[PAIRS]
     for i in range(n):
         for k in range(5):
             work.old[i, k] = work.pair[i, k]
@@ -129,7 +129,7 @@ def find_contacts(work, which, side):  # type: ignore[no-untyped-def]
     """The joints of all pairs at this pose, into this side. The corners are placed there."""
     take_pose(work, which)
     place_corners(work)
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         find_joint(work, side, pair)
 
 

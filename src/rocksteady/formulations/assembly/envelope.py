@@ -15,7 +15,7 @@ PLACE, STONE, FIRST, WORK = range(4)  # columns of `rank`
 def neighbours(work, i):  # type: ignore[no-untyped-def]
     """How many pairs stone i has with stones that move."""
     n, moving = 0, work.exact.shape[1] // 3
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         a, b = work.pair[pair, 2], work.pair[pair, 3]
         if a < moving and b < moving and (a == i or b == i):
             n += 1
@@ -41,7 +41,7 @@ def plan(work):  # type: ignore[no-untyped-def]
         while head < done:
             i = rank[head, STONE]
             head += 1
-            for pair in range(work.count[PAIRS]):
+            for pair in range(work.tally[PAIRS]):
                 a, b = work.pair[pair, 2], work.pair[pair, 3]
                 if a >= moving or b >= moving or not (a == i or b == i):
                     continue
@@ -54,7 +54,7 @@ def plan(work):  # type: ignore[no-untyped-def]
     for i in range(moving):
         rank[rank[i, PLACE], STONE] = i
         rank[i, FIRST] = i
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         a, b = work.pair[pair, 2], work.pair[pair, 3]
         if a < moving and b < moving:
             low, high = min(rank[a, PLACE], rank[b, PLACE]), max(rank[a, PLACE], rank[b, PLACE])
@@ -64,7 +64,7 @@ def plan(work):  # type: ignore[no-untyped-def]
         start[k, 0], start[k, 1] = at, 3 * rank[k // 3, FIRST]
         at += k - start[k, 1] + 1
     start[3 * moving, 0] = at
-    work.count[PLANNED] = 1 if at <= len(work.lower) else -1
+    work.tally[PLANNED] = 1 if at <= len(work.lower) else -1
 
 
 @array_kernel

@@ -34,7 +34,7 @@ STRIKING = 2e-6  # g h: ends that approach faster than this strike
 def strikes(work, side):  # type: ignore[no-untyped-def]
     """Whether a closed end approaches."""
     slow = -STRIKING * work.number[GRAVITY] * work.number[STEP]
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         if work.live[side, pair, 0]:
             for k in range(2):
                 if (
@@ -58,12 +58,12 @@ def kinetic(work, which):  # type: ignore[no-untyped-def]
 @array_kernel
 def strike(state, work):  # type: ignore[no-untyped-def]
     """Let the velocities V jump."""
-    side, unit = work.count[SIDE], work.number[GRAVITY] * work.number[STEP]
+    side, unit = work.tally[SIDE], work.number[GRAVITY] * work.number[STEP]
     take_pose(work, Q)
     write_rows(work, side)
     for k in range(work.body.shape[1]):
         work.body[FREE, k] = work.body[V, k]
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         for k in range(2):
             near = work.gap[side, pair, k] <= work.number[CLOSED]
             work.on[pair, k] = 1 if work.live[side, pair, 0] and near else 0
@@ -103,7 +103,7 @@ def share_out(work, unit):  # type: ignore[no-untyped-def]
         change = 0.0
         for k in range(work.body.shape[1]):
             work.body[FREE, k] = work.body[V, k]
-        for pair in range(work.count[PAIRS]):
+        for pair in range(work.tally[PAIRS]):
             lands = landing(work, pair, slow)
             if lands >= 0:
                 extra = work.number[SHARE] * work.push[pair, lands]
@@ -114,6 +114,6 @@ def share_out(work, unit):  # type: ignore[no-untyped-def]
         left = solve(work, unit, int(work.number[SWEEPS]))
         if change <= 1e-9 * unit:
             break
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         work.rub[pair, 1] = 0.0
     return left

@@ -68,7 +68,7 @@ def mark(work, side, every, h):  # type: ignore[no-untyped-def]
     near = work.number[CLOSED]
     if every:
         near += h * (2.0 * fastest(work) + 2.0 * work.number[GRAVITY] * h)
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         for k in range(2):
             live, gap = work.live[side, pair, 0], work.gap[side, pair, k]
             work.on[pair, k] = 1 if live and gap <= near else 0
@@ -78,7 +78,7 @@ def mark(work, side, every, h):  # type: ignore[no-untyped-def]
 @array_kernel
 def recall_holds(work, side):  # type: ignore[no-untyped-def]
     """Where each joint sticks at the start of a step, at the pose that `turn` holds for."""
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         if work.live[side, pair, 0]:
             k = work.live[side, pair, 1]
             xi = end_at(work, side, pair, k)[1]
@@ -96,7 +96,7 @@ def aim(work, side, h):  # type: ignore[no-untyped-def]
     for k in range(body.shape[1]):
         body[TRIAL, k] = body[Q, k] + h * body[GUESS, k]
     take_pose(work, TRIAL)
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         if not (work.on[pair, 0] or work.on[pair, 1]):
             continue
         for k in range(2):
@@ -122,12 +122,12 @@ def drift(state, work, side, h, every):  # type: ignore[no-untyped-def]
     for k in range(body.shape[1]):
         body[FREE, k] = body[V, k] + 0.5 * h * body[PULL, k]
     mark(work, side, every, h)
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         for r in range(3):
             taken = work.on[pair, r] if r < 2 else work.on[pair, 0] or work.on[pair, 1]
             work.push[pair, r] = 0.5 * h * work.force[pair, r] if taken else 0.0
     pushed(work, GUESS)
-    sweeps = AT_FIRST if work.count[FIRST] else int(work.number[SWEEPS])
+    sweeps = AT_FIRST if work.tally[FIRST] else int(work.number[SWEEPS])
     unit = work.number[GRAVITY] * max(h, 0.01 * work.number[STEP])
     left = 0.0
     aim(work, side, h)
@@ -160,7 +160,7 @@ def gap_along(work, side, pair, k, h, s):  # type: ignore[no-untyped-def]
 def closing(work, side, h):  # type: ignore[no-untyped-def]
     """(The share of a step after which the first open end closes, 1 if none does; that end)."""
     first, closed, which, end = 1.0, work.number[CLOSED], -1, 0
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         if not work.live[side, pair, 0]:
             continue
         for k in range(2):
@@ -200,7 +200,7 @@ def until_closed(work, side, pair, k, h):  # type: ignore[no-untyped-def]
 def settle_holds(work, start, end):  # type: ignore[no-untyped-def]
     """Let joints that slip, or touch no more, stick where they are at the end of the step; the pose
     is that end."""
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         if not work.live[start, pair, 0]:
             continue
         k = work.live[start, pair, 1]
@@ -217,7 +217,7 @@ def kick(state, work, side, h, every):  # type: ignore[no-untyped-def]
     for k in range(body.shape[1]):
         body[FREE, k] = body[W, k] + 0.5 * h * body[PULL, k]
         body[GUESS, k] = body[W, k]
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         live = work.live[side, pair, 0]
         for k in range(2):
             before = every or work.on[pair, 2 + k]
@@ -227,12 +227,12 @@ def kick(state, work, side, h, every):  # type: ignore[no-untyped-def]
         for r in range(3):
             taken = work.on[pair, r] if r < 2 else work.on[pair, 0] or work.on[pair, 1]
             work.push[pair, r] = 0.5 * h * work.force[pair, r] if taken else 0.0
-    sweeps = AT_FIRST if work.count[FIRST] else int(work.number[SWEEPS])
+    sweeps = AT_FIRST if work.tally[FIRST] else int(work.number[SWEEPS])
     left = solve(work, work.number[GRAVITY] * max(h, 0.01 * work.number[STEP]), sweeps)
     tell(state, left)
     lead_by_force(work, side)
-    work.count[FIRST] = 0
-    for pair in range(work.count[PAIRS]):
+    work.tally[FIRST] = 0
+    for pair in range(work.tally[PAIRS]):
         taken = work.on[pair, 0] or work.on[pair, 1]
         for r in range(3):
             if not taken:
@@ -253,21 +253,21 @@ def list_again(work, pose):  # type: ignore[no-untyped-def]
 @spliced_kernel
 def located(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """One step, or one impact: (state, used, event)."""
-    count, number, body = work.count, work.number, work.body
+    tally, number, body = work.tally, work.number, work.body
     load(state, work)
-    if count[SIDE] < 0:
+    if tally[SIDE] < 0:
         if not list_again(work, Q):
             return state, 0.0, FAILURE
         find_contacts(work, Q, 0)
         write_rows(work, 0)
-        count[SIDE] = 0
-        count[STRIKES] = 1 if strikes(work, 0) else 0
-    if count[STRIKES]:
+        tally[SIDE] = 0
+        tally[STRIKES] = 1 if strikes(work, 0) else 0
+    if tally[STRIKES]:
         strike(state, work)
-        count[STRIKES] = 0
+        tally[STRIKES] = 0
         store(state, work)
         return state, 0.0, IMPACT
-    start = count[SIDE]
+    start = tally[SIDE]
     end = 1 - start
     h = dt / math.ceil(dt / number[STEP] - 1e-9)
     full = h
@@ -275,7 +275,7 @@ def located(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     take_pose(work, Q)
     write_rows(work, start)
     recall_holds(work, start)
-    every = count[LOCATED] >= MOST_LOCATED
+    every = tally[LOCATED] >= MOST_LOCATED
     which, which_end, longest = -1, 0, h
     for _ in range(LOCATINGS):
         drift(state, work, start, h, every)
@@ -292,7 +292,7 @@ def located(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
             if more == 0.0 or h + more >= longest:
                 break
             h += more
-    count[LOCATED] = count[LOCATED] + 1 if which >= 0 and not every else 0
+    tally[LOCATED] = tally[LOCATED] + 1 if which >= 0 and not every else 0
     used = dt if h == dt else h
     later = partway(ground0, ground1, h / dt)
     take_pose(work, TRIAL)
@@ -305,9 +305,9 @@ def located(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     state[LOSS] -= work_of_contact(work, GUESS, W, 0.5 * h)
     for k in range(work.exact.shape[1]):
         body[Q, k], body[V, k] = body[TRIAL, k], body[W, k]
-    count[SIDE] = end
+    tally[SIDE] = end
     wait(state, work, h)
-    count[STRIKES] = 1 if strikes(work, end) else 0
+    tally[STRIKES] = 1 if strikes(work, end) else 0
     work.travel[0] += h * fastest(work)
     if 2.5 * work.travel[0] > number[MARGIN]:
         if not list_again(work, Q):

@@ -46,7 +46,7 @@ def trial(work, pair):  # type: ignore[no-untyped-def]
 @array_kernel
 def last_statuses(work):  # type: ignore[no-untyped-def]
     """Begin with the statuses of the last solve; ends that were open or away are shut."""
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         now, kept = work.now[pair], work.kept[pair]
         for k in range(2):
             known = kept[k] == SHUT or (work.force[pair, k] == 0.0 and kept[2] != OFF)
@@ -60,7 +60,7 @@ def last_statuses(work):  # type: ignore[no-untyped-def]
 @array_kernel
 def statuses_of_impulses(work):  # type: ignore[no-untyped-def]
     """Begin with what the impulses say, after sweeps."""
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         now, push = work.now[pair], work.push[pair]
         for k in range(2):
             now[k] = SHUT if work.on[pair, k] and push[k] > 0.0 else OPEN
@@ -75,7 +75,7 @@ def statuses_of_impulses(work):  # type: ignore[no-untyped-def]
 
 @array_kernel
 def as_given(work, pair):  # type: ignore[no-untyped-def]
-    """p − ρ u(w) of one joint with the statuses of now, whatever its sign: (N₀, N₁, T, statuses)."""
+    """p − ρ u(w) of one joint with the statuses of now, of either sign: (N₀, N₁, T, statuses)."""
     now, n0, n1 = work.now[pair], 0.0, 0.0
     if now[0] == SHUT:
         u = speed(work, pair, 0, W) + work.aim[pair, 0]
@@ -103,7 +103,7 @@ def imbalance(work, given):  # type: ignore[no-untyped-def]
             mass = 1.0 / (shape[i, 0] if k < 2 else shape[i, 1])
             F[0, 3 * rank[i, PLACE] + k] = mass * (body[FREE, 3 * i + k] - body[W, 3 * i + k])
     changed = False
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         if not (work.on[pair, 0] or work.on[pair, 1]):
             if work.kept[pair, 0] or work.kept[pair, 1]:
                 changed = True
@@ -172,7 +172,7 @@ def add_product(work, pair, r, s, value):  # type: ignore[no-untyped-def]
 def build(work):  # type: ignore[no-untyped-def]
     """Make the matrix for the statuses of now, and factor it."""
     clear(work)
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         now, kept = work.now[pair], work.kept[pair]
         kept[0], kept[1], kept[2] = now[0], now[1], now[2]
         if not (work.on[pair, 0] or work.on[pair, 1]):
@@ -185,20 +185,20 @@ def build(work):  # type: ignore[no-untyped-def]
                     add_product(work, pair, T, r, now[2] * work.rub[pair, 0] * stiffness)
         if now[2] == STICKS:
             add_product(work, pair, T, T, STIFF / work.weigh[pair, 5])
-    work.count[FACTORED] = 1 if factor(work) else 0
-    return work.count[FACTORED] == 1
+    work.tally[FACTORED] = 1 if factor(work) else 0
+    return work.tally[FACTORED] == 1
 
 
 @array_kernel
 def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
     """Solve from the impulses ``push``. (Residual [m/s] of what is left in ``push`` and W, whether
     it is allowed.) It begins with the statuses of the last solve or, ``fresh``, of ``push``."""
-    if work.count[PLANNED] == 0:
+    if work.tally[PLANNED] == 0:
         plan(work)
-    if work.count[PLANNED] < 0:
+    if work.tally[PLANNED] < 0:
         return math.inf, False
     if fresh:
-        work.count[FACTORED] = 0
+        work.tally[FACTORED] = 0
     last, good = math.inf, False
     if fresh:
         statuses_of_impulses(work)
@@ -209,7 +209,7 @@ def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
         if size == math.inf:
             return math.inf, False
         if step > 0 and size <= 0.01 * allowed and not changed:
-            for pair in range(work.count[PAIRS]):
+            for pair in range(work.tally[PAIRS]):
                 if work.on[pair, 0] or work.on[pair, 1]:
                     n0, n1, t, _, _, _ = trial(work, pair)
                     work.push[pair, 0], work.push[pair, 1], work.push[pair, 2] = n0, n1, t
@@ -220,7 +220,7 @@ def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
             good = left <= allowed  # one more round is cheap, and a hundred times better
             last = math.inf
             continue
-        stale = changed or work.count[FACTORED] == 0 or size > 0.1 * last
+        stale = changed or work.tally[FACTORED] == 0 or size > 0.1 * last
         if stale and not build(work):
             return math.inf, False
         last = size

@@ -25,11 +25,11 @@ def solve(work, unit, most):  # type: ignore[no-untyped-def]
         return after / unit
     restore(work)
     pushed(work, W)
-    work.count[FAILED] += 1
+    work.tally[FAILED] += 1
     todo, block = most, FEWEST
     while todo > 0:
         for _ in range(min(block, todo)):
-            work.count[SWEPT] += 1
+            work.tally[SWEPT] += 1
             if sweep(work) <= 0.1 * allowed:
                 break
         todo -= block
@@ -50,13 +50,13 @@ def solve(work, unit, most):  # type: ignore[no-untyped-def]
 @array_kernel
 def keep(work):  # type: ignore[no-untyped-def]
     """Set the impulses aside."""
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         for r in range(3):
             work.memory[pair, r] = work.push[pair, r]
 
 
 @array_kernel
 def restore(work):  # type: ignore[no-untyped-def]
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         for r in range(3):
             work.push[pair, r] = work.memory[pair, r]

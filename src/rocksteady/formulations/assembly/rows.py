@@ -19,7 +19,7 @@ N0, N1, T = 0, 1, 2
 @array_kernel
 def write_rows(work, side):  # type: ignore[no-untyped-def]
     """H and W of all joints at the pose that `turn` holds for."""
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         if work.live[side, pair, 0]:
             write_joint(work, side, pair)
 
@@ -84,7 +84,7 @@ def pushed(work, which):  # type: ignore[no-untyped-def]
     body = work.body
     for k in range(body.shape[1]):
         body[which, k] = body[FREE, k]
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         if work.on[pair, 0] or work.on[pair, 1]:
             for r in range(3):
                 if work.push[pair, r] != 0.0:
@@ -101,7 +101,7 @@ def cone(work, pair):  # type: ignore[no-untyped-def]
 def residual(work):  # type: ignore[no-untyped-def]
     """max |p − proj(p − u/W)| W [m/s] of p and of the velocities W that follow from it."""
     worst = 0.0
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         if not (work.on[pair, 0] or work.on[pair, 1]):
             continue
         for r in range(2):
@@ -119,7 +119,7 @@ def residual(work):  # type: ignore[no-untyped-def]
 def lead_by_force(work, side):  # type: ignore[no-untyped-def]
     """Let joints that touch at both ends stick at the one that carries, at the pose that `turn`
     holds for: the other is about to open, and turns about it."""
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         if not (work.on[pair, 0] and work.on[pair, 1]):
             continue
         k = 1 - work.live[side, pair, 1]

@@ -29,7 +29,7 @@ def load(state, work):  # type: ignore[no-untyped-def]
     body, moving = work.body, work.exact.shape[1]
     for k in range(moving):
         if body[Q, k] != state[SIZE + k]:
-            work.count[SIDE] = -1
+            work.tally[SIDE] = -1
         body[Q, k], body[V, k] = state[SIZE + k], state[SIZE + moving + k]
 
 

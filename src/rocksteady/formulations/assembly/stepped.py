@@ -47,7 +47,7 @@ from rocksteady.numerics.decorators import array_kernel, spliced_kernel
 def prepare(work, h):  # type: ignore[no-untyped-def]
     """b and the guess of p, from the contacts at the middle of the step."""
     restitution = work.number[RESTITUTION]
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         for k in range(2):
             work.aim[pair, k] = 0.0
             if work.on[pair, k]:
@@ -63,12 +63,12 @@ def prepare(work, h):  # type: ignore[no-untyped-def]
 @spliced_kernel
 def stepped(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """One step: (state, used, event)."""
-    count, number, body = work.count, work.number, work.body
+    tally, number, body = work.tally, work.number, work.body
     load(state, work)
-    if count[SIDE] < 0:
+    if tally[SIDE] < 0:
         if not list_again(work, Q):
             return state, 0.0, FAILURE
-        count[SIDE] = 0
+        tally[SIDE] = 0
     h = dt / math.ceil(dt / number[STEP] - 1e-9)
     later = partway(ground0, ground1, h / dt)
     for k in range(body.shape[1]):
@@ -80,10 +80,10 @@ def stepped(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     for k in range(body.shape[1]):
         body[FREE, k] = body[V, k] + h * body[PULL, k]
     prepare(work, h)
-    sweeps = AT_FIRST if count[FIRST] else int(number[SWEEPS])
+    sweeps = AT_FIRST if tally[FIRST] else int(number[SWEEPS])
     tell(state, solve(work, number[GRAVITY] * h, sweeps))
-    count[FIRST] = 0
-    for pair in range(count[PAIRS]):
+    tally[FIRST] = 0
+    for pair in range(tally[PAIRS]):
         taken = work.on[pair, 0] or work.on[pair, 1]
         for r in range(3):
             work.force[pair, r] = work.push[pair, r] / h if taken else 0.0

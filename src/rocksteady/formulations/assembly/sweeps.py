@@ -81,7 +81,7 @@ def sweep(work):  # type: ignore[no-untyped-def]
     """Solve every joint once, with the velocities W that the others leave; the largest change of
     a velocity [m/s]."""
     most = 0.0
-    for pair in range(work.count[PAIRS]):
+    for pair in range(work.tally[PAIRS]):
         on0, on1 = work.on[pair, 0] != 0, work.on[pair, 1] != 0
         if not (on0 or on1):
             continue

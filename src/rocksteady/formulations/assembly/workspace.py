@@ -34,7 +34,7 @@ Ints = NDArray[np.int64]
     NUMBERS,
 ) = range(10)
 
-# -- `count`: what a run counts -------------------------------------------------------------------
+# -- `tally`: what a run counts -------------------------------------------------------------------
 
 (
     PAIRS,  # pairs in the list
@@ -58,7 +58,7 @@ accelerations, pose for which `turn` holds, pose at the start."""
 
 class Workspace(NamedTuple):
     number: Array
-    count: Ints
+    tally: Ints
     travel: Array  # since the pairs were listed [m]
     shape: Array  # (stones, 4): 1/mass, 1/inertia, reach [m], drop at which it has fallen [m]
     body: Array  # (9, 3 · stones)
@@ -106,7 +106,8 @@ def workspace(assembly: Assembly, numbers: dict[int, float]) -> Workspace:
         raise InputError("No stone of the assembly can move: all of them are fixed.")
     shape = np.zeros((len(stones), 4))
     body = np.zeros((9, 3 * len(stones)))
-    parts, corners = [], []
+    parts: list[tuple[int, ...]] = []
+    corners: list[tuple[float, ...]] = []
     for i, place in enumerate(order):
         stone = stones[place]
         if not stone.fixed:
@@ -120,8 +121,8 @@ def workspace(assembly: Assembly, numbers: dict[int, float]) -> Workspace:
     number = np.zeros(NUMBERS)
     for which, value in numbers.items():
         number[which] = value
-    count = np.zeros(COUNTS, dtype=np.int64)
-    count[SIDE], count[FIRST] = -1, 1
+    tally = np.zeros(COUNTS, dtype=np.int64)
+    tally[SIDE], tally[FIRST] = -1, 1
     most = 12 * len(parts) + 64
     size = 3 * moving
     room = size * min(size, 3 * (12 + int(5 * math.sqrt(moving))))
@@ -129,7 +130,7 @@ def workspace(assembly: Assembly, numbers: dict[int, float]) -> Workspace:
     link, tied = _links(assembly, inner)
     return Workspace(
         number=number,
-        count=count,
+        tally=tally,
         travel=np.zeros(1),
         shape=shape,
         body=body,
@@ -191,7 +192,8 @@ def _frictions(assembly: Assembly) -> tuple[Ints, Array]:
 
 
 def _links(assembly: Assembly, inner: dict[int, int]) -> tuple[Array, Array]:
-    rows, tied = [], []
+    rows: list[tuple[float, ...]] = []
+    tied: list[tuple[float, ...]] = []
     for link in assembly.links:
         length = sum(math.dist(a, b) for a, b in zip(link.points, link.points[1:], strict=False))
         strength, first = min(link.strength, 1e300), len(tied)
