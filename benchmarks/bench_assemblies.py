@@ -35,7 +35,7 @@ from rocksteady.systems import Assembly  # noqa: E402
 
 DT = 0.005  # s, of the motions
 RUNS = 64  # of the ensemble
-LONG = 5.0  # s; what takes longer is called once
+LONG = 3.0  # s; what takes longer is called once
 
 
 class Row(NamedTuple):
