@@ -22,6 +22,7 @@ FUNCTIONS: dict[str, str] = {
     "fragility": "fragilities",
     "identify_block": "rocking_identification",
     "identify_from_outcomes": "rocking_identification",
+    "joint_forces": "forces_in_joints",
     "least_thickness": "limit_analysis.thickness",
     "limit_load": "limit_analysis.limit",
     "measures": "hazard.measures",
