@@ -3,7 +3,8 @@ numbers beside ours.
 
 >>> from rocksteady.reproduce import PAPERS
 >>> list(PAPERS)
-['daltri2024', 'giouvanidis2016', 'casalotti2025', 'pena-rbsm', 'prieto2005', 'spatial']
+['daltri2024', 'giouvanidis2016', 'casalotti2025', 'pena-rbsm', 'prieto2005', 'spatial',
+ 'assemblies']
 """
 
 from importlib import import_module
@@ -18,6 +19,7 @@ PAPERS = {
     "pena-rbsm": "Rigid body spring model",
     "prieto2005": "One differential equation for rocking",
     "spatial": "Bodies in space: columns, cans, disks, statistics",
+    "assemblies": "Many blocks: arches, walls, drums, a rocking frame",
 }
 
 

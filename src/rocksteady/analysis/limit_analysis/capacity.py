@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from rocksteady.analysis.limit_analysis.contacts import Corners
-from rocksteady.analysis.limit_analysis.limit import limit_load
+from rocksteady.analysis.limit_analysis.limit import limit_of
 from rocksteady.analysis.limit_analysis.links import elastic_forces
 from rocksteady.analysis.limit_analysis.loads import checked_direction, live_loads, weights
 from rocksteady.analysis.limit_analysis.mechanism import Control, Mechanism
@@ -23,6 +23,7 @@ from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.systems.assembly import Assembly
+from rocksteady.systems.system import expect
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -172,12 +173,13 @@ def capacity_curve(
     """
     if not 5 <= int(steps) <= 10_000:
         raise InputError(f"steps = {steps!r} is not allowed: it must be between 5 and 10 000.")
-    start = limit_load(assembly, direction, sliding=sliding)
+    expect(assembly, Assembly, "A capacity curve")
+    toward = checked_direction(direction)
+    path = _Path(assembly, Corners.of(assembly), toward, bool(sliding))
+    start = limit_of(path.problem(np.zeros((len(assembly), 3)))[0], path.corners)
     if not np.isfinite(start.multiplier):
         raise InputError(f"There is no capacity curve. {start.words}")
-    toward = checked_direction(direction)
-    chosen = _control(assembly, start, toward / np.hypot(*toward), control)
-    path = _Path(assembly, Corners.of(assembly, start.joints), start, direction, chosen)
+    path.control = chosen = _control(assembly, start, toward / np.hypot(*toward), control)
     points, ended = path.followed(int(steps))
     return CapacityCurve(
         assembly,
@@ -199,8 +201,8 @@ def _control(
     if along[number] <= 1e-9:
         movers = ", ".join(repr(assembly.stones[i].name) for i in np.argsort(-along)[:3])
         raise InputError(
-            f"Stone {assembly.stones[number].name!r} does not move along the load in the mechanism: "
-            f"choose another control, such as {movers}."
+            f"Stone {assembly.stones[number].name!r} does not move along the load in the "
+            f"mechanism: choose another control, such as {movers}."
         )
     return Control(number, toward)
 
@@ -208,36 +210,37 @@ def _control(
 class _Path:
     """The way along the curve."""
 
+    control: Control
+
     def __init__(
-        self,
-        assembly: Assembly,
-        corners: Corners,
-        start: LimitLoad,
-        direction: Sequence[float],
-        control: Control,
+        self, assembly: Assembly, corners: Corners, direction: Array, sliding: bool
     ) -> None:
-        self.assembly, self.corners, self.start = assembly, corners, start
-        self.control = control
-        self.size = float(np.ptp([c for s in assembly if not s.fixed for c in s.corners], 0).max())
+        self.assembly, self.corners, self.sliding = assembly, corners, sliding
+        free = [corner for stone in assembly if not stone.fixed for corner in stone.corners]
+        self.size = float(np.ptp(free, axis=0).max()) if free else 0.0
         self.weights = weights(assembly)
         self.live = live_loads(assembly, direction, None)
 
-    def at(self, pose: Array, before: Mechanism | None = None) -> Point:
-        """The multiplier and the mechanism in a pose that was reached by a mechanism."""
+    def problem(self, pose: Array) -> tuple[Equilibrium, Array]:
+        """The equilibrium in a pose, and how far joints have slipped; links pull with the force of
+        their length."""
         now, _, slips = self.corners.moved(pose, TOUCH * self.size)
         dead = self.weights + elastic_forces(self.assembly, pose, now.centres)
-        problem = Equilibrium(
-            self.assembly, now, self.start.sliding, dead, self.live, with_links=False
-        )
+        problem = Equilibrium(self.assembly, now, self.sliding, dead, self.live, with_links=False)
+        return problem, slips
+
+    def at(self, pose: Array, before: Mechanism | None = None) -> Point:
+        """The multiplier and the mechanism in a pose that was reached by a mechanism."""
+        problem, slips = self.problem(pose)
         found = problem.largest()
         exact = found.status == SOLVED
         if exact:
             velocities = scaled(found.velocities)
-            before = Mechanism.of(self.corners, now, slips, velocities, self.size)
+            before = Mechanism.of(self.corners, problem.contacts, slips, velocities, self.size)
         elif before is not None and before.stuck.sum() == before.kept.any(axis=1).sum():
             velocities = before.velocities(pose, self.control)
             work = float(np.sum(self.live * velocities))
-            found = found._replace(multiplier=-float(np.sum(dead * velocities)) / work)
+            found = found._replace(multiplier=-float(np.sum(problem.dead * velocities)) / work)
         if before is None:
             raise InputError("The mechanism of the limit load does not move the stones.")
         return Point(self.control.displacement(pose), pose, found, before, exact)

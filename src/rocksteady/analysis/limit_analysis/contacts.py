@@ -45,7 +45,7 @@ class Contacts:
 
     @property
     def touching(self) -> NDArray[np.int64]:
-        """The end at which the tangential force of each joint is applied: the first that touches."""
+        """The end at which the tangential force of each joint acts: the first that touches."""
         return np.where(self.closed[:, 0], 0, 1)
 
     def rates(self, velocities: Array) -> tuple[Array, Array]:
@@ -59,7 +59,9 @@ class Contacts:
     def _speeds(self, stones: NDArray[np.int64], velocities: Array) -> Array:
         arm = self.points - self.centres[stones][:, None]
         v = velocities[stones][:, None]
-        return np.stack([v[..., 0] - v[..., 2] * arm[..., 1], v[..., 1] + v[..., 2] * arm[..., 0]], -1)
+        return np.stack(
+            [v[..., 0] - v[..., 2] * arm[..., 1], v[..., 1] + v[..., 2] * arm[..., 0]], -1
+        )
 
 
 @dataclass(frozen=True, eq=False)

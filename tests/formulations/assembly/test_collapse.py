@@ -1,0 +1,92 @@
+"""What stands and what falls: arches at their collapse load, drums under pulses, walls pushed.
+
+Rows of §4 of the science notes are named where they are checked.
+"""
+
+import numpy as np
+import pytest
+
+import rocksteady as rs
+from formulations.assembly.cases import G, run, solved
+from rocksteady.systems.assembly import Assembly
+
+NO_SLIDING = 50.0  # μ
+
+# -- arches ----------------------------------------------------------------------------------------
+
+
+def pushed(assembly, share_of_g, seconds=4.0, dt=0.005):
+    """A run under a horizontal load from the start, to the right, of this share of the weight."""
+    push = rs.Motion(np.full(round(seconds / dt) + 1, -share_of_g * G), dt)
+    return run(assembly, push, step=dt)
+
+
+@pytest.mark.parametrize(("sectors", "limit"), [(True, 0.149295855670), (False, 0.149969235910)])
+def test_row_arch_stands_and_falls_at_its_limit(sectors, limit):
+    """Row "arch 180°, t/R .15, no sliding, n 16": it stands at 0.999 λ and falls at 1.001 λ."""
+    arch = Assembly.arch(16, 0.15, sectors=sectors, friction=NO_SLIDING)
+    assert rs.BlockDynamics().rule_for(arch) == "located"
+    stands, falls = (pushed(arch, share * limit) for share in (0.999, 1.001))
+    assert str(stands.status) == "at rest"
+    assert stands.column("displacement").max() < 1e-8 > 10 * stands.column("displacement")[-1]
+    assert falls.fell and falls.column("displacement").max() > 0.05
+    assert solved(stands) and solved(falls)
+
+
+def test_the_mirrored_push_fells_the_arch_as_well():
+    arch = Assembly.arch(16, 0.15, friction=NO_SLIDING)
+    left, right = pushed(arch, -1.001 * 0.149295855670), pushed(arch, 1.001 * 0.149295855670)
+    assert left.fell and right.fell
+    assert left.time[-1] == pytest.approx(right.time[-1], abs=0.011)
+
+
+def test_oppenheims_arch_stands_and_falls_at_its_limit():
+    """Row "arch 157.5°, t/R .15, 7 voussoirs": λ 0.370009738022."""
+    arch = Assembly.arch(7, 0.15, embrace=157.5, friction=NO_SLIDING)
+    assert not pushed(arch, 0.999 * 0.370009738022).fell
+    assert pushed(arch, 1.001 * 0.370009738022).fell
+
+
+# -- drums and a monolith over the period of a pulse -----------------------------------------------
+
+LEAST = {  # g, by period of a one-cycle sine [s]: of 1, 3 and 10 drums, 6 × 1 m, μ 0.7
+    0.5: (1.37, 2.00, 1.97),
+    1.0: (0.287, 0.287, 0.301),
+    2.0: (0.204, 0.204, 0.204),
+    3.0: (0.193, 0.193, 0.193),
+}
+
+
+def falls(count, period, share_of_g, after=6.0):
+    """Whether a column falls, watched for ``after`` [s] once the pulse is over."""
+    pulse = rs.pulses.sine(amplitude=share_of_g * G, period=period, dt=0.005)
+    column = Assembly.drums(count, 6.0, 1.0, friction=0.7)
+    return run(column, pulse, step=0.005, until=period + after).fell
+
+
+@pytest.mark.parametrize(
+    ("period", "count"),
+    [
+        *((0.5, n) for n in (1, 3)),
+        pytest.param(0.5, 10, marks=pytest.mark.slow),
+        *((period, n) for period in (1.0, 2.0) for n in (1, 3)),
+        *(pytest.param(period, 10, marks=pytest.mark.slow) for period in (1.0, 2.0)),
+        *(pytest.param(3.0, n, marks=pytest.mark.slow) for n in (1, 3, 10)),
+    ],
+)
+def test_row_drums_against_a_monolith(period, count):
+    """Row "column 6 × 1 m, μ .7, least one-cycle sine that fells 1 / 3 / 10 drums"."""
+    least = LEAST[period][(1, 3, 10).index(count)]
+    unit = 0.001 if least < 1 else 0.01
+    assert falls(count, period, least)
+    assert not falls(count, period, least - unit)
+
+
+def test_a_monolith_falls_where_housners_block_does():
+    """Of 0.5 s: near its limit a block takes more than 6 s to fall. Watched for longer, it falls
+    from 1.352 g on, not only from 1.37 g on, and so it does by Housner's theory."""
+    block = rs.Block(6.0, 1.0, g=G)
+    for share, down in ((1.35, False), (1.355, True)):
+        pulse = rs.pulses.sine(amplitude=share * G, period=0.5, dt=0.005)
+        assert rs.simulate(block, pulse, rs.Housner()).fell is down
+        assert falls(1, 0.5, share, after=20.0) is down
