@@ -47,6 +47,7 @@ WANTED = {  # every table and figure whose numbers a text determines, or for whi
     "pena-rbsm": ["states", "asymmetry", "slenderness"],
     "prieto2005": ["4", "5", "6"],
     "spatial": ["values", *map(str, range(1, 7))],
+    "assemblies": [*map(str, range(1, 6))],
 }
 
 
@@ -291,6 +292,7 @@ def run_items(name, figures, tmp_path, monkeypatch, level="quick"):
         ("giouvanidis2016", []),
         ("pena-rbsm", []),
         ("spatial", []),
+        ("assemblies", []),
         ("casalotti2025", ["3", "4", "9", "10", "12", "13"]),
         ("daltri2024", ["eqs 1-3", "2", "4", "5", "table 1", "7", "8", "eqs 9-10", "11"]),
     ],
@@ -359,6 +361,7 @@ def test_all_of_it(name, tmp_path, monkeypatch):
     ("prieto2005", "4"), ("giouvanidis2016", "eqs 13-21"), ("pena-rbsm", "states"),
     ("casalotti2025", "13"), ("daltri2024", "table 1"), ("daltri2024", "5"),
     *(("spatial", name) for name in WANTED["spatial"]),
+    *(("assemblies", name) for name in WANTED["assemblies"]),
 ])  # fmt: skip
 def test_no_word_leaves_the_page(name, figure):
     """Titles, labels and legends lie inside the figure."""
