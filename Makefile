@@ -20,7 +20,7 @@ WITH_NUMBA = NUMBA_CACHE_DIR=$(CURDIR)/$(<D)/cache $(<D)/bin/python -m pytest -n
 .SUFFIXES:
 unexport VIRTUAL_ENV PYTHONHOME PIP_USER
 
-.PHONY: help demo studio page test test-slow test-numba-oldest test-numba-newest lint docs bench bench-first-use bench-spatial bench-studio bench-peers clean distclean
+.PHONY: help demo studio page test test-slow test-numba-oldest test-numba-newest lint docs bench bench-first-use bench-spatial bench-assemblies bench-studio bench-peers clean distclean
 
 help:  ## list these targets
 	@echo "rocksteady: rocking and overturning in earthquakes"
@@ -72,6 +72,9 @@ bench-first-use: .venv/.ready-test  ## measure how long each theory compiles, on
 
 bench-spatial: .venv/.ready-test  ## measure a body in space: error, sensitivity, speed
 	@$(BIN)/python benchmarks/bench_spatial.py
+
+bench-assemblies: .venv/.ready-test  ## measure columns, frames, walls and collapse loads
+	@$(BIN)/python benchmarks/bench_assemblies.py
 
 bench-studio: .venv/.ready-test  ## measure the studio: 50 people at once, and its memory
 	@$(BIN)/python benchmarks/bench_studio.py
@@ -140,10 +143,10 @@ web/node_modules/.ready: web/package-lock.json
 	@touch $@
 
 .venv-peers/.ready: pyproject.toml
-	@echo "Installing the other programs into .venv-peers (once, a few minutes, 2 GB) ..."
+	@echo "Installing the other programs into .venv-peers (once, a few minutes, 3 GB) ..."
 	@"$(PYTHON)" -m venv .venv-peers
 	@.venv-peers/bin/python -m pip install -qq --disable-pip-version-check --editable .
-	@for peer in mujoco pymunk pybullet openseespy drake; do \
+	@for peer in mujoco pymunk pybullet openseespy drake compas_lmgc90 Box2D; do \
 	    .venv-peers/bin/python -m pip install -qq --disable-pip-version-check $$peer \
 	        || echo "$$peer cannot be installed here: it is left out."; done
 	@touch $@

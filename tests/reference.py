@@ -17,23 +17,29 @@ from scipy.optimize import brentq
 
 @dataclass
 class Reference:
-    """Impacts (time, ω⁻, ω⁺), largest |θ|/α, and whether the block fell."""
+    """Impacts (time, ω⁻, ω⁺), largest |θ|/α, whether the block fell, and θ at each sample."""
 
     impacts: list[tuple[float, float, float]] = field(default_factory=list)
     peak: float = 0.0
     overturned: bool = False
     end: tuple[float, float] = (0.0, 0.0)
+    theta: list[float] = field(default_factory=list)
 
 
-def solve(block, accel, dt, *, eta=None, vertical=None, theta0=0.0, omega0=0.0, rtol=1e-10):
-    """Rock `block` under `accel` [m/s²] sampled every `dt` [s], linear between samples."""
-    run = _Run(block, eta, rtol)
+def solve(
+    block, accel, dt, *, eta=None, vertical=None, theta0=0.0, omega0=0.0, rtol=1e-10, between=None
+):
+    """Rock `block` under `accel` [m/s²] sampled every `dt` [s], linear between samples unless
+    `between` gives it at any time."""
+    run = _Run(block, eta, rtol, between)
     side = np.sign(theta0) or np.sign(omega0)
     state = (side, abs(theta0), omega0 * side)
+    run.result.theta.append(theta0)
     vertical = np.zeros_like(accel) if vertical is None else vertical
     for i in range(len(accel) - 1):
         run.load(i * dt, dt, accel[i : i + 2], vertical[i : i + 2])
         state = run.interval(state)
+        run.result.theta.append(state[0] * state[1])
         if run.result.overturned:
             break
     side, y, v = state
@@ -42,8 +48,8 @@ def solve(block, accel, dt, *, eta=None, vertical=None, theta0=0.0, omega0=0.0, 
 
 
 class _Run:
-    def __init__(self, block, eta, rtol):
-        self.block, self.rtol, self.result = block, rtol, Reference()
+    def __init__(self, block, eta, rtol, between=None):
+        self.block, self.rtol, self.result, self.between = block, rtol, Reference(), between
         self.sides = {1: block.right, -1: block.left}
         self.eta = {
             1: eta if eta is not None else block.eta_to_right,
@@ -52,7 +58,9 @@ class _Run:
 
     def load(self, t0, dt, horizontal, vertical):
         self.t0, self.t1 = t0, t0 + dt
-        self.a_h = lambda t: horizontal[0] + (horizontal[1] - horizontal[0]) * (t - t0) / dt
+        self.a_h = self.between or (
+            lambda t: horizontal[0] + (horizontal[1] - horizontal[0]) * (t - t0) / dt
+        )
         self.a_v = lambda t: vertical[0] + (vertical[1] - vertical[0]) * (t - t0) / dt
 
     def acceleration(self, side, t, y):

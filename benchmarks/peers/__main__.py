@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from benchmarks.peers import tables
+from benchmarks.peers.assemblies import runs, sheets
 from benchmarks.peers.cases import shaken
 from benchmarks.peers.measure import Outcome, measure
 from benchmarks.peers.roster import FILES, Absent, Present, find
@@ -20,83 +21,100 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rocksteady.files import write_whole
 
 DOCS = Path(__file__).parents[2] / "docs"
+ALL = tuple(dict.fromkeys((*FILES, *runs.FILES)))
 
 
 def main() -> int:
     ask = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
-    ask.add_argument("--only", nargs="+", choices=FILES, default=FILES, help="not all of them")
-    ask.add_argument("--space", action="store_true", help="only the body in space")
+    ask.add_argument("--only", nargs="+", choices=ALL, default=ALL, help="not all of them")
+    part = ask.add_mutually_exclusive_group()
+    part.add_argument("--space", action="store_true", help="only the body in space")
+    part.add_argument("--assemblies", action="store_true", help="only the stack, frame and wall")
     ask.add_argument("--docs", action="store_true", help="write docs/peers.md and its figure")
     asked = ask.parse_args()
-    if asked.docs and tuple(asked.only) != FILES:
+    if asked.docs and tuple(asked.only) != ALL:
         ask.error("--docs writes about all of them: leave --only out.")
     console = Console(width=None if sys.stdout.isatty() else 120)
-    found = [find(file) for file in asked.only]
-    absent = [one for one in found if isinstance(one, Absent)]
-    for one in absent:
-        console.print(f"[yellow]{one.name}[/]: {one.reason}")
-    present = [one for one in found if isinstance(one, Present)]
-    outcomes, complete = ([], True) if asked.space else run(present, console)
-    if outcomes:
-        for sheet in (tables.free_sheet, tables.shaken_sheet, tables.settings_sheet):
-            console.print(sheet(outcomes).rich())
-    spatial, complete = run_space(present, console) if complete else ([], False)
-    for sheet in tables.space_sheets(spatial) if spatial else ():
-        console.print(sheet.rich())
-    if not complete:
+    outcomes: list[Outcome] = []
+    parts: dict[str, str] = {}
+    try:
+        if not asked.assemblies:
+            present, absent = here([file for file in asked.only if file in FILES], console)
+            outcomes = [] if asked.space else one_block(present, console)
+            parts |= tables.words(outcomes, absent, machine()) if outcomes else {}
+            parts |= one_body(present, console)
+        if not asked.space:
+            parts |= many_stones([file for file in asked.only if file in runs.FILES], console)
+    except KeyboardInterrupt:
         console.print("Interrupted: nothing is written; times are compared within one run only.")
         return 130
     if asked.docs:
-        fill_page(tables.space_words(spatial, machine()))
-        if outcomes:
-            write(outcomes, absent)
+        write(parts, outcomes)
         console.print(f"Written: docs/peers.md{', docs/_static/peers.*' if outcomes else ''}")
     return 0
 
 
-def run(present: list[Present], console: Console) -> tuple[list[Outcome], bool]:
-    """Each peer at each setting, one after the other; and whether it came to the end."""
+def here(files: list[str], console: Console) -> tuple[list[Present], list[Absent]]:
+    """Those that can run, and those that cannot, which are named."""
+    found = [find(file) for file in files]
+    absent = [one for one in found if isinstance(one, Absent)]
+    for one in absent:
+        console.print(f"[yellow]{one.name}[/]: {one.reason}")
+    return [one for one in found if isinstance(one, Present)], absent
+
+
+def one_block(present: list[Present], console: Console) -> list[Outcome]:
+    """The rocking block: each peer at each setting, one after the other."""
     cases, outcomes = shaken(), []
     jobs = [(one, setting) for one in present for setting in one.peer.SETTINGS]
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as progress:
         task = progress.add_task("", total=len(jobs))
-        try:
-            for one, setting in jobs:
-                progress.update(task, description=f"{one.peer.NAME}, {setting.name}")
-                outcomes.append(measure(one.peer, one.version, setting, cases))
-                progress.advance(task)
-        except KeyboardInterrupt:
-            return outcomes, False
-    return outcomes, True
+        for one, setting in jobs:
+            progress.update(task, description=f"{one.peer.NAME}, {setting.name}")
+            outcomes.append(measure(one.peer, one.version, setting, cases))
+            progress.advance(task)
+    for sheet in (tables.free_sheet, tables.shaken_sheet, tables.settings_sheet):
+        console.print(sheet(outcomes).rich())
+    return outcomes
 
 
-def run_space(present: list[Present], console: Console) -> tuple[list[SpaceOutcome], bool]:
-    """Those that know three dimensions, at each setting; and whether it came to the end."""
+def one_body(present: list[Present], console: Console) -> dict[str, str]:
+    """The body in space, by those that know three dimensions: what goes into the page."""
     outcomes: list[SpaceOutcome] = []
     known = [one for one in present if hasattr(one.peer, "prepare_body")]
-    jobs = [(one, each) for one in known for each in one.peer.SETTINGS if each.runs == 1]
-    try:
-        for one, setting in jobs:
+    for one in known:
+        for setting in (each for each in one.peer.SETTINGS if each.runs == 1):
             console.print(f"[dim]in space: {one.peer.NAME}, {setting.name}[/]")
             outcomes.append(measure_space(cast("SpacePeer", one.peer), one.version, setting))
-    except KeyboardInterrupt:
-        return outcomes, False
-    return outcomes, True
+    for sheet in tables.space_sheets(outcomes):
+        console.print(sheet.rich())
+    return tables.space_words(outcomes, machine())
 
 
-def fill_page(parts: dict[str, str]) -> None:
+def many_stones(files: list[str], console: Console) -> dict[str, str]:
+    """Stack, frame and wall: what goes into the page."""
+    present, absent = here([f"assemblies.{file}" for file in files], console)
+    outcomes: list[runs.Outcome] = []
+    for one in present:
+        peer = cast("runs.Peer", one.peer)
+        for number, setting in enumerate(peer.SETTINGS):
+            console.print(f"[dim]stones: {peer.NAME}, {setting.name}[/]")
+            outcomes.append(runs.measure(peer, one.version, number))
+    console.print(sheets.sheet(outcomes).rich())
+    return sheets.words(outcomes, absent, machine())
+
+
+def write(parts: dict[str, str], outcomes: list[Outcome]) -> None:
+    """The page, and the figure of the rocking block if that was run."""
     page = DOCS / "peers.md"
-    text = tables.fill(page.read_text("utf-8"), parts)
-    write_whole(page, text)
-
-
-def write(outcomes: list[Outcome], absent: list[Absent]) -> None:
+    write_whole(page, tables.fill(page.read_text("utf-8"), parts))
+    if not outcomes:
+        return
     from benchmarks.peers.picture import draw
 
     from rocksteady.view.style import save_figure
 
-    fill_page(tables.words(outcomes, absent, machine()))
     figure = draw(outcomes)
     for kind in ("png", "svg"):
         save_figure(figure, DOCS / "_static" / f"peers.{kind}")

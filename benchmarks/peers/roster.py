@@ -9,7 +9,11 @@ from typing import cast
 from benchmarks.peers.history import Peer
 
 FILES = ("ours", "scipy_ivp", "mujoco_", "pymunk_", "pybullet_", "drake", "opensees")
-IMPORTS = {"openseespy": "openseespy.opensees", "drake": "pydrake.all"}
+IMPORTS = {
+    "openseespy": "openseespy.opensees",
+    "drake": "pydrake.all",
+    "compas_lmgc90": "compas_lmgc90.solver",
+}
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from rocksteady.status import Status
 from rocksteady.systems import System
 
 PIECE = 10.0  # s of still ground at a time
+TOLD = 0.1  # s of the motion between two tellings of progress
 TO_REST = ("rest", "outcome")
 MOST_SAMPLES = 100_000_000
 FREE_STEPS = 50  # samples in 1/p when no motion sets the sampling
@@ -37,6 +39,7 @@ def simulate(
     direction: float = 0.0,
     until: str | float = "rest",
     duration: float | None = None,
+    progress: Callable[[int, int], Any] | None = None,
 ) -> Response:
     """Compute the response of ``system`` to ``motion``.
 
@@ -62,6 +65,9 @@ def simulate(
         (``"outcome"``, for ensembles, is ``"rest"`` here.)
     duration
         The same as ``until`` with a number of seconds.
+    progress
+        Called now and then with the number of samples done and that of the motion. The numbers of
+        the run stay the same.
 
     Examples
     --------
@@ -78,16 +84,17 @@ def simulate(
     state = formulation.start(system, *start, **_direction(formulation, direction))
     ground = _ground(system, motion, formulation, idle=not (any(start) or formulation.posed))
     runner = _Runner(formulation, system, params, state, ground.dt)
+    runner.tell = progress
 
     if end in TO_REST:
-        runner.run(ground)
+        runner.run_in_pieces(ground)
         runner.run_until_settled(formulation.aftermath(system))
         ground_stopped = True
     else:
         samples = len(ground) if isinstance(end, str) else samples_in(end, ground.dt)
         ground_stopped = samples >= len(ground)
         ground = cut(ground, samples)
-        runner.run(ground)
+        runner.run_in_pieces(ground)
         if samples > len(ground):
             runner.run(Motion(np.zeros(samples - len(ground) + 1), ground.dt))
     response = runner.response(ground, ground_stopped)
@@ -146,6 +153,7 @@ class _Runner:
         self.states: list[Array] = [np.array([state])]
         self.events: list[Array] = []
         self.samples = 1
+        self.tell: Callable[[int, int], Any] | None = None
 
     @property
     def last_event(self) -> int:
@@ -154,6 +162,19 @@ class _Runner:
     @property
     def over(self) -> bool:
         return self.last_event in (OVERTURN, FAILURE)
+
+    def run_in_pieces(self, ground: Motion) -> None:
+        """Run the whole motion, at once unless somebody wants to know how far it is."""
+        if self.tell is None:
+            return self.run(ground)
+        size, last = max(1, round(TOLD / self.dt)), len(ground) - 1
+        for first in range(0, last, size):
+            if self.over:
+                break
+            end = min(first + size, last) + 1
+            self.run(ground.mapped(lambda values, a=first, b=end: values[a:b]))  # type: ignore[misc]
+            self.tell(self.samples - 1, last)
+        return None
 
     def run(self, ground: Motion) -> None:
         if self.over or len(ground) < 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -17,8 +18,15 @@ WAIT = 240_000.0  # ms: two cores that others use, too
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
+def fewer(route: Any) -> None:
+    """Sixty earthquakes in place of 300: the same page and the same code, quicker."""
+    asked = route.request.post_data_json if route.request.method == "POST" else None
+    route.continue_(**({"post_data": json.dumps(asked | {"motions": 60})} if asked else {}))
+
+
 def answer(page: Any) -> Any:
     """Answer the questions about a slender vase on the second floor, and ask."""
+    page.route("**/api/jobs", fewer)
     page.goto("/#/ask")
     page.get_by_text("Vase on a plinth").click()
     page.get_by_label("Height [m]").fill("1.4")
@@ -47,6 +55,7 @@ def test_the_questions_to_the_report(page, client, studio, browser):
     job = client.get(f"/api/jobs/{one['id']}").json()
     result = job["result"]
     assert job["request"]["material"] == "marble" and job["request"]["storey"] == 2
+    assert result["share"]["of"] == 60
     assert said.inner_text() == result["share"]["sentence"]
     lying = round(100 * result["share"]["share"])
     row = page.get_by_role("img", name=f"100 little pictures of the object: {lying} lie down")

@@ -280,7 +280,7 @@ def test_a_question_that_cannot_be_answered_is_refused_at_once(
 
 
 def test_what_is_not_there_is_said_to_be_missing(client: httpx.Client, pulse_map: Any) -> None:
-    for method, path in (("GET", ""), ("GET", "/events"), ("DELETE", ""), ("GET", "/files/a.csv")):
+    for method, path in (("GET", ""), ("GET", "/events"), ("POST", "/cancel"), ("GET", "/files/a.csv")):
         answer = client.request(method, f"/api/jobs/0123456789abcdef{path}")
         assert answer.status_code == 404 and answer.json()["error"]
     assert client.post(f"/api/jobs/{pulse_map[0]}/case", json={"i": 99, "j": 0}).status_code == 422
@@ -324,7 +324,7 @@ def test_cancel_stops_the_process_within_a_second(client: httpx.Client, studio: 
     some(client, id, 2)
     (pid,) = children(studio.process.pid)
     began = time.monotonic()
-    answer = client.delete(f"/api/jobs/{id}")
+    answer = client.post(f"/api/jobs/{id}/cancel")
     assert time.monotonic() - began < 1.0
     assert answer.json()["state"] == "cancelled" and gone(pid, 0.0)
     assert client.get(f"/api/jobs/{id}").json()["result"] is None
@@ -370,6 +370,6 @@ def test_a_killed_server_leaves_no_process_and_the_next_one_goes_on(tmp_path: Pa
                 parts = [path for path in made if path.parent == folder]
                 assert parts and all(path.stat().st_mtime_ns == made[path] for path in parts)
             points(again, "way")
-            assert client.delete(f"/api/jobs/{id}").json()["state"] == "cancelled"
+            assert client.post(f"/api/jobs/{id}/cancel").json()["state"] == "cancelled"
     finally:
         assert stopped(process) == 0

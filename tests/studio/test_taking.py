@@ -1,8 +1,9 @@
 """What is downloaded has the numbers of the page, which are those of `rs.simulate`."""
 
+import contextlib
 import csv
 import io
-import json
+import runpy
 import subprocess
 import sys
 import time
@@ -17,8 +18,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from typer.main import get_command
 
 import rocksteady as rs
+from rocksteady.cli import app
 from rocksteady.specs import CaseSpec, StudySpec
 from rocksteady.studio.taking.names import attachment, file_name
 from rocksteady.studio.taking.study import study_toml
@@ -50,27 +53,35 @@ CASES: dict[str, dict[str, Any]] = {
         "motion": PULSE,
     },
 }
-REPORT = """
-import json
-from rocksteady import simulation
-runs = []
-simulate = rs.simulate
-def kept(*given, **named):
-    runs.append(simulate(*given, **named))
-    return runs[-1]
-rs.simulate = kept
-"""
 
 
 def ran(text: str, folder: Path) -> list[dict[str, Any]]:
-    """The script as a program of its own, which also tells the histories it computed."""
-    head, line, rest = text.partition("import rocksteady as rs\n")
-    told = 'print("@" + json.dumps([[r.states.tolist(), float(r.peak)] for r in runs]))\n'
-    (folder / "script.py").write_text(head + line + REPORT + rest + told, encoding="utf-8")
-    done = subprocess.run([sys.executable, "script.py"], cwd=folder, capture_output=True, text=True)
+    """The script as Python runs it in this folder: what it printed, and what it computed."""
+    (folder / "script.py").write_text(text, encoding="utf-8")
+    runs: list[rs.Response] = []
+    simulate = rs.simulate
+
+    def kept(*given: Any, **named: Any) -> rs.Response:
+        runs.append(simulate(*given, **named))
+        return runs[-1]
+
+    printed = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed):
+        patch.chdir(folder)
+        patch.setattr(rs, "simulate", kept)
+        runpy.run_path("script.py", run_name="__main__")
+    shown = printed.getvalue()
+    return [{"states": r.states.tolist(), "peak": r.peak, "shown": shown} for r in runs]
+
+
+def test_the_script_is_a_program_of_its_own(client: httpx.Client, tmp_path: Path) -> None:
+    """What it prints in a process that knows nothing of the studio is what it prints here."""
+    text = client.post("/api/take/script", json=CASES["floor"]).text
+    (made,) = ran(text, tmp_path)
+    command = [sys.executable, "script.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    shown, _, runs = done.stdout.rpartition("@")
-    return [{"states": s, "peak": p, "shown": shown} for s, p in json.loads(runs)]
+    assert done.stdout == made["shown"] and str(made["peak"]) in done.stdout
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -135,11 +146,12 @@ def box_stl(x: float, y: float, z: float) -> str:
 
 
 def peaks_of(study: str, folder: Path) -> list[float]:
-    """What ``rocksteady ensemble study.toml`` finds."""
+    """What ``rocksteady ensemble study.toml`` finds in this folder."""
     (folder / "study.toml").write_text(study, encoding="utf-8")
-    command = [sys.executable, "-m", "rocksteady", "ensemble", "study.toml", "--runs", "runs.csv"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as stop:
+        patch.chdir(folder)
+        get_command(app).main(["ensemble", "study.toml", "--runs", "runs.csv"])
+    assert not stop.value.code
     with (folder / "runs.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     return [float(value) for row in rows for name, value in row.items() if name[:6] == "peak ["]

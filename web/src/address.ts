@@ -2,7 +2,7 @@
 
 import { effect, signal, type Signal } from "@preact/signals";
 
-export const DOORS = ["ask", "bench", "many", "building", "monitor"] as const;
+export const DOORS = ["ask", "bench", "blocks", "many", "building", "monitor"] as const;
 export type Door = (typeof DOORS)[number];
 
 interface Place {

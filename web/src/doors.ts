@@ -8,6 +8,7 @@ type Loader = () => Promise<{ default: ComponentType }>;
 export const DOOR: Record<Door, Loader> = {
   ask: () => import("./ask"),
   bench: () => import("./bench"),
+  blocks: () => import("./blocks"),
   many: () => import("./many"),
   building: () => import("./building"),
   monitor: () => import("./monitor"),

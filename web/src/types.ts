@@ -193,7 +193,7 @@ export interface Job<Result = Record<string, unknown>> extends JobState {
 export interface Uploaded {
   path: string;
   name: string;
-  kind: "record" | "scan";
+  kind: "record" | "scan" | "assembly";
   motion?: MotionSpec;
   body?: BodySpec;
   /** What the file does not tell, and what may be answered; null: a number. */

@@ -172,7 +172,7 @@ class _Case(NamedTuple):
     system: System
     motion: Motion | None
     make: Callable[[], Formulation]
-    start: dict[str, float]
+    start: dict[str, Any]
     plane: Plane | None = None
 
 

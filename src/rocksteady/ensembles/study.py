@@ -174,15 +174,19 @@ class Study(ManyRuns):
         return self.until == "outcome" and able
 
     @cached_property
-    def tables(self) -> tuple[Array, Array | list[tuple[Any, ...]]]:
-        """Start states and parameters, a row per system; a list where parameters hold arrays."""
+    def tables(self) -> tuple[Any, Array | list[tuple[Any, ...]]]:
+        """Start states and parameters, a row per system; a list where parameters hold arrays, or
+        where states are of different lengths, as those of assemblies are."""
         how = self.formulation
-        states = _rows(how.start(system, 0.0, 0.0) for system in self.systems)
+        starts = (how.start(system, 0.0, 0.0) for system in self.systems)
         params = (how.parameters_like(system, self.model) for system in self.systems)
         first = next(params)
-        plain = all(isinstance(value, (int, float)) for value in first)
         every = chain([first], params)
-        return states, _rows(every) if plain else list(every)
+        if all(isinstance(value, (int, float)) for value in first):
+            return _rows(starts), _rows(every)
+        states = list(starts)
+        alike = len({*map(len, states)}) == 1
+        return np.array(states, dtype=float) if alike else states, list(every)
 
     @property
     def has_workspace(self) -> bool:

@@ -27,7 +27,18 @@ NOT_BUILT = (
     "The API works without it."
 )
 NOWHERE = "There is nothing at this address."
-ROUTERS = ("about", "building", "docs", "jobs", "monitor", "outline", "simulate", "take", "uploads")
+ROUTERS = (
+    "about",
+    "assembly",
+    "building",
+    "docs",
+    "jobs",
+    "monitor",
+    "outline",
+    "simulate",
+    "take",
+    "uploads",
+)
 """The modules in ``routes/``."""
 
 

@@ -21,6 +21,10 @@ MOTIONS = 1  # that a quick answer generates
 NUMBER = 1000  # of one among many: the parameters of those before it are drawn, too
 LONGEST = 3600.0  # s
 MODES = 50  # of a building
+STONES = 1_000  # of an assembly
+QUICK_JOINTS = 24  # an assembly with more is shaken by a job
+SHAKING_SECONDS = 180.0  # of the motion under an assembly
+MOST_POSES = 250_000  # of all stones at all moments that are sent
 ELSEWHERE = "In Python and on the command line there is no such limit."
 
 

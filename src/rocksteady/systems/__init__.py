@@ -13,11 +13,11 @@ SYSTEMS = Registry(
     "body",
     "rocksteady.systems",
     {
-        "Assembly": "rocksteady.systems.assembly:Assembly",
         "Block": "rocksteady.systems:Block",
         "Body": "rocksteady.systems:Body",
         "FlexibleOscillator": "rocksteady.systems:FlexibleOscillator",
         "MasonryBuilding": "rocksteady.systems:MasonryBuilding",
+        "Assembly": "rocksteady.systems.assembly:Assembly",
     },
 )
 """The types of body by the names used in commands and files."""

@@ -4,7 +4,7 @@ Records begin long before the shaking and go on long after the last thing worth 
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from rocksteady.response import Response
 
 LEAD = 0.4  # of the axis: a quiet beginning that would take more is left out, but for ...
 KEPT = 0.12  # ... this share of the rest, to see it begin
+MOST_POSES = 1_000_000  # of many bodies: above this, samples are left out
+STIR = 0.01  # of the farthest that any of them goes: less is not seen
 
 
 class Span(NamedTuple):
@@ -62,12 +64,33 @@ def _end(response: Response) -> float:
 
 def _moving(response: Response) -> Array:
     """In which samples it is seen to move, or to be where it will not stay."""
+    if hasattr(response.formulation, "poses"):
+        return _any_moving(response)
     if not response.rocks:
         u = response.states[:, 0]
         return np.asarray(_away(u) > 0.02 * np.abs(u).max())
     lean = np.abs(response.relative)
     tilts = lean > min(0.005, 0.02 * response.peak)
     return np.asarray(tilts | (_away(response.slide_history) > 1e-3))
+
+
+def _any_moving(response: Response) -> Array:
+    """The same of many bodies: whether any of them is seen on its way from where it began to where
+    it ends."""
+    system: Any = response.system
+    formulation: Any = response.formulation
+    count = len(response.states)
+    every = max(1, count * len(system) // MOST_POSES)
+    poses = formulation.poses(system, np.vstack([response.states[::every], response.states[-1:]]))
+    reach = np.array([stone.reach for stone in system])
+
+    def distance(to: Array) -> Array:
+        moved = np.asarray(poses - to)
+        return np.asarray(np.hypot(moved[..., 0], moved[..., 1]) + reach * np.abs(moved[..., 2]))
+
+    first, last = distance(poses[0]), distance(poses[-1])
+    seen = np.any(np.minimum(first, last) > STIR * np.nanmax(first), axis=1)
+    return np.asarray(np.repeat(seen[:-1], every)[:count])
 
 
 def _away(path: Array) -> Array:

@@ -133,6 +133,14 @@ def falling_wall(duration: float = 1.2) -> rs.Response:
     return response_of(assembly, poses, motion, Status.COLLAPSED)
 
 
+def at_rest() -> rs.Response:
+    """Nothing moves, not even the ground."""
+    assembly = trilith()
+    start = np.array([(*stone.centre, 0.0) for stone in assembly])
+    motion = rs.Motion.zeros(1.0, 0.01)
+    return response_of(assembly, np.repeat(start[None], 101, axis=0), motion, Status.AT_REST)
+
+
 def tied_trilith() -> Assembly:
     """With a tie between the columns that breaks early, and one that does not."""
     ties = (
@@ -142,32 +150,3 @@ def tied_trilith() -> Assembly:
         ),
     )
     return trilith(links=ties)
-
-
-def arch(
-    count: int = 7, embrace: float = 157.5, radius: float = 10.0, thick: float = 1.5
-) -> Assembly:
-    """Voussoirs of an arch between two abutments."""
-    angles = np.radians(90 + embrace / 2 - embrace * np.arange(count + 1) / count)
-    inner, outer = radius - thick / 2, radius + thick / 2
-    ring = [(np.cos(a), np.sin(a)) for a in angles]
-    stones = []
-    for k, ((c0, s0), (c1, s1)) in enumerate(pairwise(ring)):
-        stones.append(
-            Stone(
-                (
-                    (
-                        (inner * c0, inner * s0),
-                        (inner * c1, inner * s1),
-                        (outer * c1, outer * s1),
-                        (outer * c0, outer * s0),
-                    ),
-                ),
-                name=str(k + 1),
-            )
-        )
-    for (c, s), name, a in ((ring[0], "left", 1), (ring[-1], "right", -1)):
-        t = np.array([-s, c]) * a * 1.0
-        p, q = np.array([inner * c, inner * s]), np.array([outer * c, outer * s])
-        stones.append(Stone((tuple(map(tuple, (p, q, q + t, p + t))),), name=name, fixed=True))
-    return Assembly(tuple(stones), name="arch")

@@ -3,26 +3,17 @@
 import { signal } from "@preact/signals";
 import { Choice } from "../parts/Choice";
 import { Panel } from "../parts/Panel";
+import { FIRST_PULSE, PulseEditor } from "../parts/Pulse";
+import { Record } from "../parts/Record";
 import { Slider } from "../parts/Slider";
 import { angleUnit, angles, inAngles } from "../settings";
 import { t } from "../texts";
 import type { MotionSpec } from "../types";
 import { LIBRARY } from "./library";
-import { Record } from "./Record";
 import { answer, asked, bench, change } from "./state";
 
 const words = t.bench.motion;
-const SHAPES = ["sine", "cosine", "rectangular", "ricker", "antisymmetric", "mavroeidis"] as const;
 type Source = keyof typeof words.sources;
-type Shape = (typeof SHAPES)[number];
-
-interface Pulse {
-  shape: Shape;
-  /** Peak acceleration [g]; of Mavroeidis' pulse, peak velocity [m/s]. */
-  strength: number;
-  /** Period, or how long a rectangular push lasts [s]. */
-  period: number;
-}
 
 export function MotionPanel() {
   const { motion } = asked.value;
@@ -37,11 +28,11 @@ export function MotionPanel() {
         onChange={choose}
       />
       {(wanted.value ?? source) === "upload" && (
-        <Record pending={wanted.value === "upload"} onUse={use}>
+        <Record motion={motion} pending={wanted.value === "upload"} onUse={use}>
           <Strength />
         </Record>
       )}
-      {!wanted.value && source === "pulse" && <PulseEditor />}
+      {!wanted.value && source === "pulse" && <PulseEditor motion={motion!} onChange={(next) => change({ motion: next })} />}
       {!wanted.value && source === "stochastic" && <Generated />}
       {!wanted.value && source === "none" && <Lean />}
       {motion && <Told />}
@@ -54,7 +45,7 @@ const wanted = signal<Source | null>(null); // chosen, but still without a file
 function choose(source: Source): void {
   wanted.value = null;
   const next = { theta0: 0, omega0: 0 };
-  if (source === "pulse") change({ ...next, motion: { pulse: written({ shape: "sine", strength: 0.4, period: 0.8 }) } });
+  if (source === "pulse") change({ ...next, motion: FIRST_PULSE });
   if (source === "stochastic") change({ ...next, motion: LIBRARY[0]!.motion });
   if (source === "upload") wanted.value = "upload";
   if (source === "none") {
@@ -77,57 +68,6 @@ function Told() {
     <p class="quiet small number">
       {found.name}: {found.duration.toFixed(1)} s, {peak(found.pga)} g, {peak(found.pgv)} m/s{several}
     </p>
-  );
-}
-
-// -- a pulse -----------------------------------------------------------------------------------
-
-function written({ shape, strength, period }: Pulse): string {
-  if (shape === "rectangular") return `rectangular,a=${strength}g,d=${period}`;
-  if (shape === "mavroeidis") return `mavroeidis,A=${strength},T=${period}`;
-  if (shape === "antisymmetric") return `ricker,a=${strength}g,T=${period},kind=antisymmetric`;
-  return `${shape},a=${strength}g,T=${period}`;
-}
-
-const GRAVITY = 9.81; // m/s²: what a "g" in the text of a pulse is
-
-function read({ pulse, scale = 1 }: { pulse?: unknown; scale?: unknown }): Pulse {
-  const text = String(pulse);
-  const found = (key: string) => new RegExp(`\\b${key}=([\\d.eE+-]+?)(g?)(?:,|$)`).exec(text);
-  const number = (key: string, otherwise: number) => Number(found(key)?.[1] ?? otherwise);
-  const inG = found("a")?.[2] === "" ? 1 / GRAVITY : 1;
-  const name = text.split(",")[0] ?? "";
-  const shape = text.includes("kind=antisymmetric") ? "antisymmetric" : name;
-  return {
-    shape: (SHAPES as readonly string[]).includes(shape) ? (shape as Shape) : "sine",
-    strength: Number(scale) * (shape === "mavroeidis" ? number("A", 0.5) : inG * number("a", 0.4)),
-    period: shape === "rectangular" ? number("d", 0.5) : found("w") ? (2 * Math.PI) / number("w", 1) : number("T", 0.8),
-  };
-}
-
-function PulseEditor() {
-  const pulse = read(asked.value.motion!);
-  const set = (part: Partial<Pulse>) => change({ motion: { pulse: written({ ...pulse, ...part }) } });
-  const byVelocity = pulse.shape === "mavroeidis";
-  return (
-    <>
-      <Choice
-        label={words.shape}
-        options={SHAPES.map((value) => ({ value, label: words.shapes[value] }))}
-        value={pulse.shape}
-        onChange={(shape) => set({ shape })}
-      />
-      <Slider
-        label={byVelocity ? words.velocity : words.amplitude}
-        unit={byVelocity ? "m/s" : "g"}
-        min={0.05}
-        max={2}
-        log
-        value={pulse.strength}
-        onChange={(strength) => set({ strength })}
-      />
-      <Slider label={pulse.shape === "rectangular" ? words.lasts : words.period} unit="s" min={0.1} max={4} log value={pulse.period} onChange={(period) => set({ period })} />
-    </>
   );
 }
 

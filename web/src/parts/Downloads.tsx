@@ -11,15 +11,25 @@ import { JobProgress } from "./JobProgress";
 const FILES = ["script", "study", "csv", "nc", "png", "svg"] as const;
 const FILMS = ["gif", "mp4"] as const;
 
+/** A file that can be taken. */
+export interface Taken {
+  what: string;
+  label: string;
+  words: string;
+  content: () => ReturnType<typeof download>;
+}
+
 interface Props {
   case: CaseSpec;
   /** The address of this state, from "#" on. */
   link: string;
   /** Whether it can be filmed. */
   filmed?: boolean;
+  /** Those of a run of one object unless given. */
+  files?: readonly Taken[];
 }
 
-export function Downloads({ case: asked, link, filmed = true }: Props) {
+export function Downloads({ case: asked, link, filmed = true, files = ofCase(asked) }: Props) {
   const id = useId();
   const said = useSignal("");
   const wrong = useSignal("");
@@ -36,7 +46,6 @@ export function Downloads({ case: asked, link, filmed = true }: Props) {
     }
     busy.value = false;
   };
-  const take = (what: string) => trying(async () => save(await download(`take/${what}`, asked)));
   const takeFilm = (format: string) =>
     trying(async () => {
       const job = await madeFilm(asked, format, film);
@@ -55,13 +64,14 @@ export function Downloads({ case: asked, link, filmed = true }: Props) {
         <h3>{t.take.title}</h3>
         <p class="quiet small">{t.take.sentence}</p>
         <ul>
-          {FILES.map((what) => (
-            <Entry key={what} what={what} busy={busy} onClick={() => take(what)} />
+          {files.map((one) => (
+            <Entry key={one.what} {...one} busy={busy} onClick={() => trying(async () => save(await one.content()))} />
           ))}
           {filmed &&
-            FILMS.map((what) => (
-              <Entry key={what} what={what} busy={busy} onClick={() => takeFilm(what)} />
-            ))}
+            FILMS.map((what) => {
+              const [label, words] = t.take.files[what];
+              return <Entry key={what} what={what} label={label} words={words} busy={busy} onClick={() => takeFilm(what)} />;
+            })}
         </ul>
         {film.value && film.value.state !== "done" && <JobProgress job={film.value} />}
         <p role="status" class="small">
@@ -77,10 +87,23 @@ export function Downloads({ case: asked, link, filmed = true }: Props) {
   );
 }
 
-type What = (typeof FILES)[number] | (typeof FILMS)[number];
+/** The files of a case. */
+function ofCase(asked: CaseSpec): Taken[] {
+  return FILES.map((what) => {
+    const [label, words] = t.take.files[what];
+    return { what, label, words, content: () => download(`take/${what}`, asked) };
+  });
+}
 
-function Entry({ what, busy, onClick }: { what: What; busy: Signal<boolean>; onClick: () => void }) {
-  const [label, words] = t.take.files[what];
+interface EntryProps {
+  what: string;
+  label: string;
+  words: string;
+  busy: Signal<boolean>;
+  onClick: () => void;
+}
+
+function Entry({ what, label, words, busy, onClick }: EntryProps) {
   return (
     <li>
       <button type="button" data-take={what} disabled={busy.value} onClick={onClick}>

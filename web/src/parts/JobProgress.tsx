@@ -1,6 +1,6 @@
 /** How far a job is, and how to stop it. */
 
-import { remove } from "../api";
+import { post } from "../api";
 import { t } from "../texts";
 import type { JobState } from "../types";
 
@@ -18,7 +18,7 @@ export function JobProgress({ job }: { job: JobState }) {
     <div class="job">
       <div class="row spread">
         <span role="status">{words}</span>
-        <button type="button" onClick={() => void remove(`jobs/${job.id}`)}>
+        <button type="button" onClick={() => void post(`jobs/${job.id}/cancel`, {})}>
           {t.parts.cancel}
         </button>
       </div>

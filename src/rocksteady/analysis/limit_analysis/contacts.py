@@ -45,7 +45,7 @@ class Contacts:
 
     @property
     def touching(self) -> NDArray[np.int64]:
-        """The end at which the tangential force of each joint is applied: the first that touches."""
+        """The end at which the tangential force of each joint acts: the first that touches."""
         return np.where(self.closed[:, 0], 0, 1)
 
     def rates(self, velocities: Array) -> tuple[Array, Array]:
@@ -59,7 +59,9 @@ class Contacts:
     def _speeds(self, stones: NDArray[np.int64], velocities: Array) -> Array:
         arm = self.points - self.centres[stones][:, None]
         v = velocities[stones][:, None]
-        return np.stack([v[..., 0] - v[..., 2] * arm[..., 1], v[..., 1] + v[..., 2] * arm[..., 0]], -1)
+        return np.stack(
+            [v[..., 0] - v[..., 2] * arm[..., 1], v[..., 1] + v[..., 2] * arm[..., 0]], -1
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,8 +94,8 @@ class Corners:
         return cls(tuple(found), start, owner)
 
     def moved(self, pose: Array, tolerance: float) -> tuple[Contacts, Array, Array]:
-        """The contacts, gaps (joints, 2) and slips (joints) [m] in a pose of all stones. An end
-        touches if its gap is within the tolerance [m]."""
+        """The contacts, gaps and slips (joints, 2) [m] in a pose of all stones. An end touches if
+        its gap is within the tolerance [m]."""
         start = self.start
         on_a, on_b = self._placed(start.a, pose), self._placed(start.b, pose)
         turn = np.stack([pose[start.b, 2], pose[start.a, 2]])  # of the edge, for A and for B
@@ -103,7 +105,8 @@ class Corners:
         # Where two corners meet, the stone that slides off has no corner on the other any more.
         lower = np.array([True, False])
         beyond = np.where(lower, slip > 0, slip < 0)
-        tie = np.where(np.abs(slip) < tolerance, BOTH, np.where(beyond, A, B))
+        near = SAME * np.hypot(*(start.points[:, 1] - start.points[:, 0]).T)[:, None]
+        tie = np.where(np.abs(slip) < near, BOTH, np.where(beyond, A, B))
         owner = np.where(self.owner == BOTH, tie, self.owner)
         edge = np.stack([*turn, turn.mean(axis=0)])  # the edge of b under a corner of a
         angle = np.take_along_axis(edge.T, owner, axis=1)
@@ -114,8 +117,7 @@ class Corners:
         closed = (gaps <= tolerance) & (length > 0)[:, None]
         centres = start.centres + pose[:, :2]
         now = replace(start, points=points, normals=normals, closed=closed, centres=centres)
-        slips = np.einsum("jek,jek->je", now.tangents, between)
-        return now, gaps, slips[np.arange(len(slips)), now.touching]
+        return now, gaps, np.einsum("jek,jek->je", now.tangents, between)
 
     def _placed(self, stones: NDArray[np.int64], pose: Array) -> Array:
         """The ends of the joints as points of these stones, in a pose."""

@@ -80,16 +80,22 @@ def limit_load(
         dead=weights(assembly) + steady_loads(assembly, steady),
         live=live_loads(assembly, direction, forces),
     )
+    return limit_of(problem, corners, "weight" if forces is None else "forces", friction_rule)
+
+
+def limit_of(
+    problem: Equilibrium, corners: Corners, live: str = "weight", friction_rule: str = "associated"
+) -> LimitLoad:
+    """The limit load of a problem of equilibrium."""
     if not len(problem.moving):
         raise InputError("All stones are fixed: nothing can collapse.")
-    live = "weight" if forces is None else "forces"
     if not problem.stands():
         return _result(_weakest(problem), corners, FALLS, live=live)
     found = problem.largest()
     if found.status == UNBOUNDED:
         return _result(problem, corners, CANNOT_FAIL, live=live, multiplier=np.inf)
     _check(found)
-    if friction_rule == "associated" or not sliding:
+    if friction_rule == "associated" or not problem.sliding:
         return _result(problem, corners, COLLAPSES, live=live, **_fields(found))
     told, more = estimate(problem, found)
     return _result(

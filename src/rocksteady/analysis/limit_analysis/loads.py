@@ -21,7 +21,9 @@ def weights(assembly: Assembly) -> Array:
     return acting
 
 
-def live_loads(assembly: Assembly, direction: Sequence[float], forces: Forces | None) -> Array:
+def live_loads(
+    assembly: Assembly, direction: Sequence[float] | Array, forces: Forces | None
+) -> Array:
     """(stones, 3): what the multiplier multiplies."""
     if forces is not None:
         acting = steady_loads(assembly, forces)
@@ -54,7 +56,7 @@ def steady_loads(assembly: Assembly, forces: Forces | None) -> Array:
     return acting
 
 
-def checked_direction(direction: Sequence[float]) -> Array:
+def checked_direction(direction: Sequence[float] | Array) -> Array:
     """The direction of the load as two numbers."""
     toward = number_row("direction", direction)
     if len(toward) != 2 or not np.isfinite(toward).all() or not toward.any():

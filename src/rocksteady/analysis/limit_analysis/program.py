@@ -169,7 +169,8 @@ class Equilibrium:
         joint, end = np.nonzero(self.contacts.closed & beds)
         pressures = self.joint_matrix[:, 3 * joint + end]
         if pressures.shape[1]:
-            found = linprog(np.ones(len(joint)), A_eq=pressures, b_eq=right, method="highs-ds")
+            sizes = np.ones(len(joint))
+            found = linprog(sizes, A_eq=pressures, b_eq=right, method="highs-ds")  # type: ignore[call-overload]
             if found.status == SOLVED:
                 return True
         return self.rest() is not None
@@ -197,9 +198,11 @@ class Equilibrium:
         if found.status != SOLVED:
             nothing = np.zeros((len(self.contacts.a), 3))
             return Solution(
-                found.status, np.nan, nothing, np.zeros(len(self.links[1])), self.velocities(
-                    np.zeros(3 * len(self.moving))
-                )
+                found.status,
+                np.nan,
+                nothing,
+                np.zeros(len(self.links[1])),
+                self.velocities(np.zeros(3 * len(self.moving))),
             )
         forces, link_forces = self.forces(found.x[:-1] / FINE)
         multiplier = found.x[-1] / FINE / scale
@@ -220,12 +223,12 @@ class Equilibrium:
 def solved(cost: Array, matrix: Any, right: Array, bounds: Array, **more: Any) -> Any:
     """What `linprog` found: by dual simplex up to some hundred stones, by interior points beyond;
     by the other where one of them fails or does not come to an end."""
-    given = {"A_eq": matrix, "b_eq": right, "bounds": bounds, **more}
+    given: Any = {"A_eq": matrix, "b_eq": right, "bounds": bounds, **more}
     methods = ["highs-ds", "highs-ipm"]
     if len(right) > SIMPLEX:
         methods.reverse()
     patience = 10.0 + 0.02 * len(right)  # s
-    found = linprog(cost, method=methods[0], options={"time_limit": patience}, **given)
+    found = linprog(cost, method=methods[0], options={"time_limit": patience}, **given)  # type: ignore[call-overload]
     if found.status not in (SOLVED, INFEASIBLE, UNBOUNDED):
-        found = linprog(cost, method=methods[1], **given)
+        found = linprog(cost, method=methods[1], **given)  # type: ignore[call-overload]
     return found

@@ -38,9 +38,10 @@ class LeastThickness:
         """The result as a sentence."""
         made = "infinitely many" if self.voussoirs is None else str(self.voussoirs)
         return (
-            f"An arch of {made} voussoirs that embraces {self.embrace:g}° stands if its thickness is "
-            f"at least {self.ratio:.6g} of its radius; at that thickness it opens at the crown, at "
-            f"{self.hinge_angle:.4g}° from it and at the springings, provided that nothing slides."
+            f"An arch of {made} voussoirs that embraces {self.embrace:g}° stands if its thickness "
+            f"is at least {self.ratio:.6g} of its radius; at that thickness it opens at the crown, "
+            f"at {self.hinge_angle:.4g}° from it and at the springings, provided that nothing "
+            "slides."
         )
 
     def __repr__(self) -> str:
@@ -75,7 +76,7 @@ def least_thickness(
         )
     if voussoirs is None:
         return _continuous(angle)
-    if not (real(voussoirs) >= 4 and real(voussoirs) == int(real(voussoirs))):
+    if not (real(voussoirs) >= 4 and real(voussoirs).is_integer()):
         raise InputError(
             f"voussoirs = {voussoirs!r} is not allowed: give a whole number of at least 4, or None "
             "for infinitely many."
@@ -179,7 +180,7 @@ def _inner_hinge(corners: Corners, velocities: Array, depth: float) -> float:
     """The angle from the crown [degrees] at which the arch turns about its inner face; its centre
     is ``depth`` below the springing of that face."""
     openings, _ = corners.start.rates(velocities)
-    from_centre = corners.start.points + (0.0, depth)
+    from_centre = corners.start.points + np.array([0.0, depth])
     radius = np.hypot(from_centre[..., 0], from_centre[..., 1])
     inner = np.argmin(radius, axis=1)
     joint = np.arange(len(inner))

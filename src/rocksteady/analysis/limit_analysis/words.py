@@ -24,8 +24,9 @@ def limit_words(result: LimitLoad) -> str:
     if result.friction_rule != "associated" and result.range is not None:
         low, high = result.range
         said.append(
-            f"Sliding without dilatancy: an estimate between {low:.6g} and {high:.6g}; the collapse "
-            "load of frictional joints is not unique, and a dynamic push may find a lower one."
+            f"Sliding without dilatancy: an estimate between {low:.6g} and {high:.6g}; the "
+            "collapse load of frictional joints is not unique, and a dynamic push may find a lower "
+            "one."
         )
         if not result.settled:
             said.append("The iteration did not settle: take the lower value with care.")
@@ -38,7 +39,7 @@ def limit_words(result: LimitLoad) -> str:
         said.append("No joint slides, so this is the exact collapse load of rigid stones.")
     else:
         said.append("Sliding was left out (sliding=False): an upper bound if joints can slide.")
-    if result.assembly.links:
+    if len(result.link_forces):
         said.append("Links were taken to pull up to their strength, however far they stretch.")
     return " ".join(said)
 

@@ -63,6 +63,9 @@ def list_pairs(work):  # type: ignore[no-untyped-def]
     recall(work, before, n)
     if not same:
         work.tally[PLANNED] = work.tally[FACTORED] = 0
+        for i in range(n):
+            work.kept[i, 0] = work.kept[i, 1] = 2  # newton.AWAY
+            work.kept[i, 2] = 9  # newton.OFF
     return True
 
 

@@ -90,6 +90,22 @@ def add(work, row, column, value):  # type: ignore[no-untyped-def]
 
 
 @summing_kernel
+def dots(lower, upper, a, b, c, to, n):  # type: ignore[no-untyped-def]
+    """Of three rows of L that begin at a, b and c with a column of U at ``to``, and of the same
+    places of U with that of L."""
+    a_l = b_l = c_l = a_u = b_u = c_u = 0.0
+    for k in range(n):
+        low, up = lower[to + k], upper[to + k]
+        a_l += lower[a + k] * up
+        b_l += lower[b + k] * up
+        c_l += lower[c + k] * up
+        a_u += upper[a + k] * low
+        b_u += upper[b + k] * low
+        c_u += upper[c + k] * low
+    return a_l, b_l, c_l, a_u, b_u, c_u
+
+
+@summing_kernel
 def dot(left, at, right, to, n):  # type: ignore[no-untyped-def]
     total = 0.0
     for k in range(n):
@@ -99,21 +115,38 @@ def dot(left, at, right, to, n):  # type: ignore[no-untyped-def]
 
 @array_kernel
 def factor(work):  # type: ignore[no-untyped-def]
-    """L U of the matrix in its place, L with ones on the diagonal. False if a pivot vanishes."""
+    """L U of the matrix in its place, L with ones on the diagonal, the three rows of a stone at a
+    time. False if a pivot vanishes."""
     start, lower, upper = work.start, work.lower, work.upper
-    for i in range(work.exact.shape[1]):
-        at, first = start[i, 0], start[i, 1]
+    for stone in range(work.exact.shape[1] // 3):
+        i = 3 * stone
+        first = start[i, 1]
         for j in range(first, i):
-            from_, other = start[j, 0], start[j, 1]
+            other = start[j, 1]
             low = max(first, other)
-            l_at, l_to = at + low - first, from_ + low - other
-            lower[at + j - first] -= dot(lower, l_at, upper, l_to, j - low)
-            lower[at + j - first] /= upper[start[j + 1, 0] - 1]
-            upper[at + j - first] -= dot(lower, l_to, upper, l_at, j - low)
-        pivot = upper[start[i + 1, 0] - 1] - dot(lower, at, upper, at, i - first)
-        upper[start[i + 1, 0] - 1] = pivot
-        if not abs(pivot) > 1e-300:
-            return False
+            a, b, c = start[i, 0] - first, start[i + 1, 0] - first, start[i + 2, 0] - first
+            a_l, b_l, c_l, a_u, b_u, c_u = dots(
+                lower, upper, a + low, b + low, c + low, start[j, 0] + low - other, j - low
+            )
+            pivot = 1.0 / upper[start[j + 1, 0] - 1]
+            lower[a + j] = (lower[a + j] - a_l) * pivot
+            lower[b + j] = (lower[b + j] - b_l) * pivot
+            lower[c + j] = (lower[c + j] - c_l) * pivot
+            upper[a + j] -= a_u
+            upper[b + j] -= b_u
+            upper[c + j] -= c_u
+        for row in range(i, i + 3):
+            at = start[row, 0] - first
+            for j in range(i, row):
+                to, n = start[j, 0] - first, j - first
+                pivot = upper[start[j + 1, 0] - 1]
+                part = dot(lower, at + first, upper, to + first, n)
+                lower[at + j] = (lower[at + j] - part) / pivot
+                upper[at + j] -= dot(upper, at + first, lower, to + first, n)
+            pivot = upper[at + row] - dot(lower, at + first, upper, at + first, row - first)
+            upper[at + row] = pivot
+            if not abs(pivot) > 1e-300:
+                return False
     return True
 
 

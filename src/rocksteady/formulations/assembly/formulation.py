@@ -24,6 +24,7 @@ from rocksteady.formulations.assembly.state import (
 )
 from rocksteady.formulations.assembly.stepped import stepped
 from rocksteady.formulations.assembly.workspace import (
+    BLOCK,
     CLOSED,
     GRAVITY,
     MARGIN,
@@ -32,6 +33,7 @@ from rocksteady.formulations.assembly.workspace import (
     SHARE,
     SLOW,
     STEP,
+    STEPS,
     SWEEPS,
     Workspace,
     workspace,
@@ -43,8 +45,10 @@ from rocksteady.systems import Assembly
 from rocksteady.systems.assembly.joints import joints
 
 RULES = {"located": located, "stepped": stepped}
-STEPS = {"located": 0.005, "stepped": 0.001}  # s
-MOST_SWEEPS = {"located": 8000, "stepped": 100}
+TIME_STEP = {"located": 0.005, "stepped": 0.001}  # s
+MOST_SWEEPS = {"located": 8000, "stepped": 300}
+FIRST_SWEEPS = {"located": 15, "stepped": 100}
+NEWTON_STEPS = {"located": 25, "stepped": 12}
 MOST_JOINTS = 24  # with more the located rule spends its time on tiny impacts
 TOUCHING = 1e-9  # m
 AT_REST = 0.5  # s without motion
@@ -124,7 +128,7 @@ class BlockDynamics(Formulation):
 
     def step_for(self, assembly: Assembly) -> float:
         """Longest time step [s], short enough for the stiffest link."""
-        step = self.step or STEPS[self.rule_for(assembly)]
+        step = self.step or TIME_STEP[self.rule_for(assembly)]
         return min([step, *(0.1 * period for period in _link_periods(assembly))])
 
     def told(self, response: Any) -> str:
@@ -169,6 +173,8 @@ class BlockDynamics(Formulation):
             MARGIN: 0.2 * small,
             CLOSED: TOUCHING,
             SWEEPS: MOST_SWEEPS[rule],
+            BLOCK: FIRST_SWEEPS[rule],
+            STEPS: NEWTON_STEPS[rule],
             SLOW: 1e-4 * math.sqrt(assembly.g * small),
             RUBBLE: float(self.rubble),
         }

@@ -11,29 +11,30 @@ import math
 
 from rocksteady.formulations.assembly.envelope import PLACE, add, clear, factor, plan, substitute
 from rocksteady.formulations.assembly.rows import T, cone, pushed, residual, speed, weight_of
-from rocksteady.formulations.assembly.workspace import FACTORED, FREE, PAIRS, PLANNED, W
+from rocksteady.formulations.assembly.workspace import FACTORED, FREE, PAIRS, PLANNED, STEPS, W
 from rocksteady.numerics.decorators import array_kernel
 
 STIFF = 1e5  # ρ W
-MOST = 25  # steps
-OPEN, SHUT, STICKS, SLIPS, SLIPS_BACK = 0, 1, 0, 1, -1
-OFF = 9
+OPEN, SHUT, AWAY = 0, 1, 2  # of an end; away: it takes no part
+STICKS, SLIPS, SLIPS_BACK, OFF = 0, 1, -1, 9  # of a joint; off: nothing presses it
 
 
 @array_kernel
 def trial(work, pair):  # type: ignore[no-untyped-def]
     """proj(p − ρ u(w)) of one joint: (N₀, N₁, T, their statuses)."""
     n0 = n1 = 0.0
+    s0 = s1 = AWAY
     if work.on[pair, 0]:
         u = speed(work, pair, 0, W) + work.aim[pair, 0]
         n0 = max(0.0, work.push[pair, 0] - STIFF / work.weigh[pair, 0] * u)
+        s0 = SHUT if n0 > 0.0 else OPEN
     if work.on[pair, 1]:
         u = speed(work, pair, 1, W) + work.aim[pair, 1]
         n1 = max(0.0, work.push[pair, 1] - STIFF / work.weigh[pair, 3] * u)
+        s1 = SHUT if n1 > 0.0 else OPEN
     u = speed(work, pair, T, W) + work.aim[pair, T]
     t = work.push[pair, T] - STIFF / work.weigh[pair, 5] * u
     limit = work.rub[pair, 0] * (n0 + n1 + work.rub[pair, 1])
-    s0, s1 = (SHUT if n0 > 0.0 else OPEN), (SHUT if n1 > 0.0 else OPEN)
     if limit == 0.0:
         return n0, n1, 0.0, s0, s1, OFF
     if t > limit:
@@ -45,13 +46,15 @@ def trial(work, pair):  # type: ignore[no-untyped-def]
 
 @array_kernel
 def last_statuses(work):  # type: ignore[no-untyped-def]
-    """Begin with the statuses of the last solve; ends that were open or away are shut."""
+    """Begin with the statuses of the last solve; ends that took no part in it are shut."""
     for pair in range(work.tally[PAIRS]):
         now, kept = work.now[pair], work.kept[pair]
         for k in range(2):
-            known = kept[k] == SHUT or (work.force[pair, k] == 0.0 and kept[2] != OFF)
-            now[k] = (kept[k] if known else SHUT) if work.on[pair, k] else OPEN
-        if now[0] == OPEN and now[1] == OPEN:
+            if work.on[pair, k]:
+                now[k] = SHUT if kept[k] == AWAY else kept[k]
+            else:
+                now[k] = AWAY
+        if now[0] != SHUT and now[1] != SHUT:
             now[2] = OFF
         else:
             now[2] = STICKS if kept[2] == OFF else kept[2]
@@ -63,7 +66,7 @@ def statuses_of_impulses(work):  # type: ignore[no-untyped-def]
     for pair in range(work.tally[PAIRS]):
         now, push = work.now[pair], work.push[pair]
         for k in range(2):
-            now[k] = SHUT if work.on[pair, k] and push[k] > 0.0 else OPEN
+            now[k] = (SHUT if push[k] > 0.0 else OPEN) if work.on[pair, k] else AWAY
         limit = cone(work, pair)
         if limit == 0.0:
             now[2] = OFF
@@ -105,9 +108,9 @@ def imbalance(work, given):  # type: ignore[no-untyped-def]
     changed = False
     for pair in range(work.tally[PAIRS]):
         if not (work.on[pair, 0] or work.on[pair, 1]):
-            if work.kept[pair, 0] or work.kept[pair, 1]:
+            if work.kept[pair, 0] == SHUT or work.kept[pair, 1] == SHUT:
                 changed = True
-            work.now[pair, 0] = work.now[pair, 1] = OPEN
+            work.now[pair, 0] = work.now[pair, 1] = AWAY
             work.now[pair, 2] = OFF
             continue
         n0, n1, t, s0, s1, st = as_given(work, pair) if given else trial(work, pair)
@@ -204,7 +207,7 @@ def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
         statuses_of_impulses(work)
     else:
         last_statuses(work)
-    for step in range(MOST):
+    for step in range(int(work.number[STEPS])):
         size, changed = imbalance(work, step == 0)
         if size == math.inf:
             return math.inf, False

@@ -3,11 +3,10 @@
 from rocksteady.formulations.assembly.newton import newton
 from rocksteady.formulations.assembly.rows import pushed, residual
 from rocksteady.formulations.assembly.sweeps import sweep
-from rocksteady.formulations.assembly.workspace import FAILED, PAIRS, SWEPT, W
+from rocksteady.formulations.assembly.workspace import BLOCK, FAILED, PAIRS, SWEPT, W
 from rocksteady.numerics.decorators import array_kernel
 
 GOOD = 1e-6  # g h: residual that ends a solve
-FEWEST = 15  # sweeps before Newton's method is tried again; then twice as many
 
 
 @array_kernel
@@ -26,7 +25,7 @@ def solve(work, unit, most):  # type: ignore[no-untyped-def]
     restore(work)
     pushed(work, W)
     work.tally[FAILED] += 1
-    todo, block = most, FEWEST
+    todo, block = most, int(work.number[BLOCK])
     while todo > 0:
         for _ in range(min(block, todo)):
             work.tally[SWEPT] += 1

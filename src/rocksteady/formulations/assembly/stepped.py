@@ -13,6 +13,7 @@ from rocksteady.formulations.assembly.rows import T, speed, write_rows
 from rocksteady.formulations.assembly.state import (
     FALLEN,
     LOSS,
+    QUIET,
     WORK,
     fastest,
     load,
@@ -42,6 +43,9 @@ from rocksteady.formulations.assembly.workspace import (
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, partway
 from rocksteady.numerics.decorators import array_kernel, spliced_kernel
 
+CALM = 5.0  # times longer steps while nothing moves: then they cannot err
+QUIET_FOR = 0.02  # s
+
 
 @array_kernel
 def prepare(work, h):  # type: ignore[no-untyped-def]
@@ -69,7 +73,8 @@ def stepped(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         if not list_again(work, Q):
             return state, 0.0, FAILURE
         tally[SIDE] = 0
-    h = dt / math.ceil(dt / number[STEP] - 1e-9)
+    longest = number[STEP] * (CALM if state[QUIET] >= QUIET_FOR else 1.0)
+    h = dt / math.ceil(dt / longest - 1e-9)
     later = partway(ground0, ground1, h / dt)
     for k in range(body.shape[1]):
         body[TRIAL, k] = body[Q, k] + 0.5 * h * body[V, k]

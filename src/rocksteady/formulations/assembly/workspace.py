@@ -29,10 +29,12 @@ Ints = NDArray[np.int64]
     MARGIN,  # [m] parts nearer than this are a pair
     CLOSED,  # [m] an end nearer than this is closed
     SWEEPS,  # most sweeps of a solve
+    BLOCK,  # sweeps before Newton's method is tried again; then twice as many
+    STEPS,  # most steps of Newton's method
     SLOW,  # [m/s] slower stones are called quiet
     RUBBLE,  # whether a run goes on once a stone has fallen
     NUMBERS,
-) = range(10)
+) = range(12)
 
 # -- `tally`: what a run counts -------------------------------------------------------------------
 

@@ -120,7 +120,7 @@ class Masonry(Formulation):
     def start(self, building: MasonryBuilding, u0: float = 0.0, v0: float = 0.0) -> Numbers:
         """At displacement u0 [m], pushed there slowly from the unworn state, with velocity v0."""
         point = (0.0,) * 8
-        u, tau, g, alpha, w, mode, _work, _loss = masonry_step.deform(
+        u, tau, g, alpha, w, mode, _work, _loss = masonry_step.deform_once(
             point, float(u0), self.parameters(building)
         )
         if mode == 2.0:

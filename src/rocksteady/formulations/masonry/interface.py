@@ -26,7 +26,7 @@ is ported to C line by line (`edge/masonry.c`).
 import math
 from typing import NamedTuple
 
-from rocksteady.numerics.decorators import kernel
+from rocksteady.numerics.decorators import driver, kernel
 
 WORN_OUT = 0.999  # wear at which nothing is left to hold: the law comes near 1, never there
 LEAST = 1e-4  # smallest share 1 − w that a tentative stage is evaluated at
@@ -196,6 +196,12 @@ def deform(point, u1, params):  # type: ignore[no-untyped-def]
     else:
         work += area * 0.5 * k * (1.0 - w) * (x1 * x1 - x0 * x0)
     return (u1, k * (1.0 - w) * (u1 - g), g, alpha, w, mode, work, loss)
+
+
+@driver
+def deform_once(point, u1, params):  # type: ignore[no-untyped-def]
+    """`deform`, called from Python: compiled once on a machine, not in every process."""
+    return deform(point, u1, params)
 
 
 @kernel

@@ -23,7 +23,7 @@ from rocksteady.formulations.spatial.state import (
     LOOSE_COLUMNS,
     MODE,
     REST,
-    lean_of,
+    lean_once,
 )
 from rocksteady.formulations.spatial.step import make_advance, make_glide
 from rocksteady.numbers import keep_floats, positive, real
@@ -170,7 +170,7 @@ class Spatial(Formulation):
         up, spin = np.array(parts[:3]), np.array(parts[6:9])
         state = np.array([0.0, 0.0, 0.0, *parts, 0.0, 0.0])
         foot = -places.arms(body, state)[:2]
-        lean = lean_of(
+        lean = lean_once(
             tuple(up.tolist()), tuple(np.cross(up, spin).tolist()), tuple(foot.tolist()),
             float(body.centre[2]),
         )  # fmt: skip

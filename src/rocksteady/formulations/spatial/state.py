@@ -13,7 +13,7 @@ height h, and u the unit vector of the base that points downhill,
 
 import math
 
-from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
+from rocksteady.numerics.decorators import driver, fused_kernel, inner_fused_kernel
 from rocksteady.numerics.trig import arctan2
 from rocksteady.numerics.triples import cross, dot
 
@@ -76,6 +76,12 @@ def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
     rate = up[2] * outward - (0.0 if flat else size) * up_rate[2]  # θ', from tan θ = sin θ/cos θ
     rate = (rate - lean * (0.0 if flat else swing)) / limit
     return (0.0, 0.0, tilt) if still else (lean, rate, tilt)
+
+
+@driver
+def lean_once(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
+    """`lean_of`, called from Python: compiled once on a machine, not in every process."""
+    return lean_of(up, up_rate, foot, height)
 
 
 @inner_fused_kernel

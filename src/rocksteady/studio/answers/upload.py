@@ -10,6 +10,7 @@ from rocksteady.motion import Motion, read_motion
 from rocksteady.motion.record import read_record
 from rocksteady.motion.units import ACCELERATIONS, GRAVITY_UNIT
 from rocksteady.specs import BodySpec
+from rocksteady.studio.answers.assembly.upload import is_drawing, stones
 from rocksteady.studio.answers.body import about_body
 from rocksteady.studio.uploads import is_scan
 
@@ -24,7 +25,12 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     path = request["path"]
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always", RocksteadyWarning)
-        found = _scan(folder, path) if is_scan(path) else _record(folder, path)
+        if is_scan(path):
+            found = _scan(folder, path)
+        elif is_drawing(folder / path):
+            found = stones(folder, path)
+        else:
+            found = _record(folder, path)
     doubts = [str(one.message) for one in said if issubclass(one.category, RocksteadyWarning)]
     return {"path": path, "name": Path(path).name, "asks": {}, **found, "warnings": doubts}
 

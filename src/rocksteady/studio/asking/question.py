@@ -20,6 +20,7 @@ from rocksteady.studio.asking.words import (
     Material,
     Strength,
 )
+from rocksteady.studio.jobs.limits import MOTIONS as MOST_MOTIONS
 from rocksteady.systems.presets import PRESETS, Preset
 
 Metres = Annotated[float, Field(gt=0.01, le=100.0, allow_inf_nan=False)]
@@ -105,6 +106,8 @@ class AskRequest(Spec):
     """Of the building [s]; 0.1 s for each storey unless given."""
     place: PlaceSpec = PlaceSpec(strength="strong")
     years: float = Field(default=50.0, ge=1.0, le=10_000.0)
+    motions: int = Field(default=MOTIONS, ge=50, le=MOST_MOTIONS)
+    """How many earthquakes it is shaken in."""
     name: Said = ""
     """Of the object, for the report."""
     site: Said = ""
@@ -185,7 +188,7 @@ class AskRequest(Spec):
             "object": self.object,
             "floor": self.floor,
             "hazard": self.place.hazard,
-            "motions": [{"stochastic": {"count": MOTIONS, "seed": SEED}}],
+            "motions": [{"stochastic": {"count": self.motions, "seed": SEED}}],
             "report": {name: text for name, text in about.items() if text},
         }
         return {name: table for name, table in tables.items() if table}

@@ -138,7 +138,7 @@ async def follow(request: Request, id: str) -> Response:
     return StreamingResponse(stream, media_type="text/event-stream")
 
 
-@router.delete("/jobs/{id}", responses={**MISSING, 200: {"model": JobState}})
+@router.post("/jobs/{id}/cancel", responses={**MISSING, 200: {"model": JobState}})
 async def cancel(request: Request, id: str) -> Response:
     """Stop a job at once. What it has shown is kept; one that has ended stays as it is."""
     job = _job(request, id)

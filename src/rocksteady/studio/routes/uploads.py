@@ -1,4 +1,4 @@
-"""Files: records of earthquakes and 3D scans."""
+"""Files: records of earthquakes, 3D scans and drawings of stones."""
 
 import contextlib
 from typing import Annotated, Any
@@ -39,7 +39,8 @@ async def upload(
     """Send a file as it is, as the body. The answer says what was recognised: ``motion`` or
     ``body``, for use in a description; ``asks``, what the file does not tell (unit, time step,
     component), to be added to that description; and ``warnings``, what is uncertain.
-    Records up to 32 MB, 3D scans (STL, OBJ, PLY, GLB) up to 128 MB."""
+    Records and drawings of stones (our JSON, COMPAS JSON, DXF, SVG) up to 32 MB, 3D scans (STL,
+    OBJ, PLY, GLB) up to 128 MB."""
     folder = request.app.state.studio.settings.folder
     try:
         async with contextlib.aclosing(request.stream()) as parts:

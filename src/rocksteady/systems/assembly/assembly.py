@@ -14,6 +14,7 @@ from rocksteady.numbers import finite, positive
 from rocksteady.status import Status
 from rocksteady.systems.assembly import values_given
 from rocksteady.systems.assembly.description import friction_values, link_values, stone_values
+from rocksteady.systems.assembly.joints import Joint, joints
 from rocksteady.systems.assembly.links import Link
 from rocksteady.systems.assembly.made import Made
 from rocksteady.systems.assembly.stone import Stone
@@ -27,6 +28,9 @@ from rocksteady.systems.assembly.whole_checks import (
 )
 from rocksteady.systems.block import STANDARD_GRAVITY
 from rocksteady.systems.system import Coordinate
+
+Stones = tuple[Stone, ...]
+Links = tuple[Link, ...]
 
 
 @dataclass(frozen=True)
@@ -71,10 +75,10 @@ class Assembly(Made):
     lists = values_given.LISTS
     files = ("file",)
 
-    stones: tuple[Stone, ...]
+    stones: Stones
     friction: float = 0.7
     joint_friction: Mapping[Pair, float] = None  # type: ignore[assignment]
-    links: tuple[Link, ...] = ()
+    links: Links = ()
     name: str = ""
     g: float = STANDARD_GRAVITY
     floating: bool = False
@@ -126,6 +130,11 @@ class Assembly(Made):
             i, j = sorted((self.number(a), self.number(b)))
             found[i, j] = value
         return found
+
+    @cached_property
+    def joints(self) -> tuple[Joint, ...]:
+        """Where its stones meet at the start."""
+        return joints(self)
 
     def mirrored(self) -> Self:
         """Its mirror image about the line x = 0."""

@@ -10,7 +10,7 @@ from typing import Any
 from rocksteady.errors import InputError
 from rocksteady.numbers import real
 from rocksteady.systems.assembly.convex import convex_parts, reach, without_straight
-from rocksteady.systems.outline_checks import FAR, corners_of, refuse_crossing
+from rocksteady.systems.outline_checks import FAR, MOST_CORNERS, corners_of, refuse_crossing
 from rocksteady.systems.support import Polygon, area
 
 MOST_STONES = 100_000
@@ -79,7 +79,7 @@ def _convex(outline: Any) -> Polygon:
     except (TypeError, ValueError):
         return ()
     n = len(polygon)
-    if n < 3 or not all(abs(x) <= FAR and abs(y) <= FAR for x, y in polygon):
+    if not 3 <= n <= MOST_CORNERS or not all(abs(x) <= FAR and abs(y) <= FAR for x, y in polygon):
         return ()
     if area(polygon) < 0:
         polygon = polygon[::-1]

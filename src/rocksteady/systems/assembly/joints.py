@@ -95,8 +95,9 @@ def _facing(of: Edges, one: Indices, other: Indices) -> tuple[Array, Array, Arra
     meets = high - low > SHORT * shortest
     meets &= np.maximum(np.abs(at_low), np.abs(at_high)) <= close
     i, j = one[meets], other[meets]
-    origin, along = origin[meets], along[meets]
-    ends = np.stack([origin + low[meets, None] * along, origin + high[meets, None] * along], axis=1)
+    first = np.where((low[meets] > 0.0)[:, None], of.end[i], of.start[j])  # corners, exactly
+    second = np.where((high[meets] < of.length[j])[:, None], of.start[i], of.end[j])
+    ends = np.stack([first, second], axis=1)
     return np.column_stack([of.stone[part[i]], of.stone[part[j]]]), ends, normal[meets]
 
 

@@ -22,6 +22,7 @@ class Edges(NamedTuple):
     """All edges of all parts of all stones, one after the other: edge k runs from corner k."""
 
     start: Array
+    end: Array
     """(n, 2) [m]"""
     along: Array
     """(n, 2), unit vectors; the part lies to their left."""
@@ -67,12 +68,13 @@ def edges(stones: Sequence[Stone]) -> Edges:
     start = np.array([corner for _, part in parts for corner in part], dtype=float).reshape(-1, 2)
     following = np.arange(1, len(start) + 1)
     following[first[1:] - 1] = first[:-1]
-    along = start[following] - start
+    end = start[following]
+    along = end - start
     length = np.hypot(along[:, 0], along[:, 1])
     low = np.minimum.reduceat(start, first[:-1])
     high = np.maximum.reduceat(start, first[:-1])
     owners = np.array([i for i, _ in parts], dtype=np.int64)
-    return Edges(start, along / length[:, None], length, first, owners, low, high)
+    return Edges(start, end, along / length[:, None], length, first, owners, low, high)
 
 
 def near_pairs(of: Edges, margin: Array) -> Iterator[tuple[Indices, Indices]]:

@@ -58,6 +58,12 @@ def plain(kind: Any, values: dict[str, Any], preset: str | None) -> Any:
         return getattr(kind, way)(**arguments)
     if "description" in given:
         return _from_row(kind, given)
+    strange = [name for name in given if name not in ("stones", *FIELDS)]
+    if strange:
+        raise InputError(
+            f"`{strange[0]}` does not go with `stones`: an assembly of these has "
+            f"{', '.join(f'`{name}`' for name in FIELDS)}."
+        )
     return given | {"stones": stones_from(given["stones"])}
 
 

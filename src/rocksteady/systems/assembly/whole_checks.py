@@ -98,7 +98,7 @@ def checked_links(links: Any, numbers: Mapping[str, int]) -> tuple[Link, ...]:
     for i, link in enumerate(found, 1):
         if not isinstance(link, Link):
             raise InputError(
-                f"Link {i} is a {type(link).__name__}: give an rs.Spring, rs.Tie or rs.Tendon."
+                f"Link {i} is {str(link)[:40]!r}: give an rs.Spring, rs.Tie or rs.Tendon."
             )
         for stone in link.stones:
             number_of(stone, numbers, f"Link {link.name or i}")

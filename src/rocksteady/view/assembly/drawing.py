@@ -7,6 +7,8 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from rocksteady.systems.assembly import Assembly, Stone
+from rocksteady.systems.assembly.stone import section
+from rocksteady.systems.support import Point
 from rocksteady.view import style
 from rocksteady.view.assembly.stage import View, fitted, paint_stones, set_view
 from rocksteady.view.assembly.stones import moving, start_poses
@@ -50,17 +52,23 @@ def _name(axes: Any, assembly: Assembly, scale: float) -> None:
         name = stone.name if whole else stone.name.split()[-1]
         if size(stone, name) >= SMALLEST:
             look = {"ha": "center", "va": "center", "parse_math": False, "zorder": 6}
-            axes.text(*stone.centre, name, fontsize=size(stone, name), clip_on=True, **look)
+            axes.text(*_middle(stone), name, fontsize=size(stone, name), clip_on=True, **look)
+
+
+def _middle(stone: Stone) -> Point:
+    """Where its name goes: the centre, or that of the largest part of a stone of several."""
+    return max((section(part) for part in stone.parts), key=lambda one: one.area).centre
 
 
 def _across(stone: Stone, axis: int) -> float:
-    """How wide a stone is through its centre [m], along a line on which ``axis`` is constant."""
+    """How wide a stone is through that point [m], along a line on which ``axis`` is constant."""
     found = []
+    middle = _middle(stone)[axis]
     for part in stone.parts:
         for a, b in pairwise((*part, part[0])):
             low, high = sorted((a[axis], b[axis]))
-            if low <= stone.centre[axis] <= high and high > low:
-                share = (stone.centre[axis] - a[axis]) / (b[axis] - a[axis])
+            if low <= middle <= high and high > low:
+                share = (middle - a[axis]) / (b[axis] - a[axis])
                 found.append(a[1 - axis] + share * (b[1 - axis] - a[1 - axis]))
     return max(found) - min(found) if found else 0.0
 

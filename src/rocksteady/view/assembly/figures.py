@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numerics.types import Array
@@ -12,15 +12,16 @@ from rocksteady.response import Response
 from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
 from rocksteady.view.assembly.moments import assembly_of, clear_factor, poses_at, telling
-from rocksteady.view.assembly.stage import View, fitted, key, outline, paint_stones, set_view
-from rocksteady.view.assembly.stones import magnified
-from rocksteady.view.assembly.words import factor_in_words, length_in_words
+from rocksteady.view.assembly.stage import View, key, outline, paint_stones, set_view, side_by_side
+from rocksteady.view.assembly.stones import magnified, size_of
+from rocksteady.view.assembly.words import ending, factor_in_words, length_in_words
 from rocksteady.view.labels import notes
 from rocksteady.view.time_axis import Span, span_of
-from rocksteady.view.words import describe, wrapped
+from rocksteady.view.words import shaken, wrapped
 
 HIGHEST = 82.0  # mm: the row of pictures
-HISTORIES = 96.0  # mm
+HISTORIES = 100.0  # mm
+HEAD = 8.0  # mm: titles of the pictures
 
 
 def plot_response(response: Response, path: str | Path | None = None) -> Figure:
@@ -35,31 +36,35 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
     moments = telling(response)
     poses = poses_at(response, np.array([time for _, time in moments]))
     factor = clear_factor(
-        View.of(assembly).size, *(float(response.column(c).max()) for c in ("displacement", "turn"))
+        size_of(assembly), *(float(response.column(c).max()) for c in ("displacement", "turn"))
     )
     poses = magnified(assembly, poses, factor)
-    view, row = fitted(View.of(assembly, poses), len(moments), HIGHEST)
-    with style.sheet(wrapped(describe(response)), row + HISTORIES, path) as fig:
-        grid = fig.add_gridspec(4, len(moments), height_ratios=(row, 22, 28, 22))
-        for i, (name, time) in enumerate(moments):
-            axes = fig.add_subplot(grid[0, i])
-            draw_moment(axes, assembly, poses[i], view)
+    views, row = side_by_side([View.of(assembly, pose) for pose in poses], HIGHEST)
+    title = f"{shaken(response)}: {ending(response)}"
+    with style.sheet(wrapped(title), row + HISTORIES, path) as fig:
+        parts: Any = fig.subfigures(2, 1, height_ratios=(row + HEAD, HISTORIES - HEAD))
+        above, below = parts
+        ratios = [view.width for view in views]
+        pictures = above.subplots(1, len(moments), squeeze=False, width_ratios=ratios)[0]
+        for axes, (name, time), pose, view in zip(pictures, moments, poses, views, strict=True):
+            draw_moment(axes, assembly, pose, view)
             axes.set_title(f"{time:.3g} s: {name}")
         if factor != 1:
-            key(axes, [(factor_in_words(factor), style.VERMILLION)])
-        span = span_of(response, end=float(response.time[-1]) if response.fell else None)
-        ground = fig.add_subplot(grid[1, :])
-        moved = fig.add_subplot(grid[2, :], sharex=ground)
-        turn = fig.add_subplot(grid[3, :], sharex=ground)
-        draw_ground(ground, response, span)
-        draw_displacement(moved, response, [min(time, span.end) for _, time in moments])
-        draw_turn(turn, response)
-        for axes in (ground, moved):
-            axes.tick_params(labelbottom=False)
+            key(pictures[0], [(factor_in_words(factor), style.VERMILLION)])
+        _draw_histories(below, response, [time for _, time in moments])
         told: Any = getattr(formulation, "told", None)
         caption = wrapped(told(response), 130) if told else f"{formulation.name} formulation"
         fig.supxlabel(caption, x=0.012, ha="left", fontsize=7, color=style.QUIET, parse_math=False)
     return fig
+
+
+def _draw_histories(fig: SubFigure, response: Response, moments: list[float]) -> None:
+    """Ground, displacement and turn, one below the other."""
+    span = span_of(response, end=float(response.time[-1]) if response.fell else None)
+    ground, moved, turn = fig.subplots(3, 1, sharex=True, height_ratios=(22, 28, 22))
+    draw_ground(ground, response, span)
+    draw_displacement(moved, response, [min(time, span.end) for time in moments])
+    draw_turn(turn, response)
 
 
 def draw_moment(axes: Any, assembly: Assembly, poses: Array, view: View) -> None:

@@ -15,7 +15,7 @@ from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
 from rocksteady.view.assembly.forces import draw_forces, paint_pale
 from rocksteady.view.assembly.stage import View, fitted, key, outline, paint_stones, set_view
-from rocksteady.view.assembly.stones import Corners, moved, moving, start_poses
+from rocksteady.view.assembly.stones import Corners, moved, moving, size_of, start_poses
 from rocksteady.view.words import wrapped
 
 FAR = 0.08  # of the assembly's size: how far the corner that moves most is drawn
@@ -75,7 +75,7 @@ def drawn_poses(assembly: Assembly, velocities: Array) -> Array:
     if not fastest > 0:
         return start
     spin = float(np.abs(velocities[:, 2]).max())
-    amount = FAR * View.of(assembly).size / fastest
+    amount = FAR * size_of(assembly) / fastest
     amount = min(amount, TURN / spin) if spin > 0 else amount
     x, y, turn = amount * velocities.T
     along = np.sinc(turn / np.pi)  # sin θ / θ

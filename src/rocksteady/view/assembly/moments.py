@@ -9,6 +9,7 @@ from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.systems import expect
 from rocksteady.systems.assembly import Assembly
+from rocksteady.view.assembly.stones import size_of
 
 VISIBLE = 0.02  # of an assembly's size: smaller displacements are magnified in a figure ...
 SHOWN = 0.05  # ... to about this
@@ -36,7 +37,7 @@ def poses_at(response: Response, times: Array) -> Array:
 
 def telling(response: Response) -> list[tuple[str, float]]:
     """Name and time [s] of the moments that a figure shows: the largest displacement and the end
-    where it stands; where it falls, its displacement half way and near the end of the fall."""
+    where it stands; where it falls, as it begins to, on the way and the end."""
     time, moved = response.time, np.nan_to_num(response.states[:, 0])
     end = float(time[-1])
     if not moved.max() > 0:
@@ -45,13 +46,14 @@ def telling(response: Response) -> list[tuple[str, float]]:
         peak = float(time[int(np.argmax(moved))])
         last = [("end", end)] if end - peak > 1e-9 else []
         return [("largest displacement", peak), *last]
-    shares = [(0.12, "begins to fall"), (0.45, "falls"), (1.0, "end")]
-    return [(name, _reaches(time, moved, share)) for share, name in shares]
+    size = min(float(moved.max()), size_of(assembly_of(response)))
+    shares = [(0.08, "begins to fall"), (0.35, "falls")]
+    return [*((name, _reaches(time, moved, share * size)) for share, name in shares), ("end", end)]
 
 
-def _reaches(time: Array, moved: Array, share: float) -> float:
-    """When it last passed this share of its largest displacement."""
-    below = np.flatnonzero(moved < share * moved.max())
+def _reaches(time: Array, moved: Array, level: float) -> float:
+    """When the displacement passes this level for good."""
+    below = np.flatnonzero(moved < level)
     return float(time[min(below[-1] + 1, len(time) - 1)]) if len(below) else 0.0
 
 

@@ -16,9 +16,9 @@ from rocksteady.view.animation import Timeline
 from rocksteady.view.assembly.links import Drawn, Lines
 from rocksteady.view.assembly.moments import assembly_of, poses_at
 from rocksteady.view.assembly.stage import View, paint_fixed, set_view
-from rocksteady.view.assembly.stones import Painted, magnified, moving
-from rocksteady.view.assembly.words import doing, factor_in_words
-from rocksteady.view.words import outcome, shaken
+from rocksteady.view.assembly.stones import Painted, box_of, magnified, moving
+from rocksteady.view.assembly.words import doing, ending, factor_in_words
+from rocksteady.view.words import shaken
 
 WIDE = 7.2  # inch: text and lines scale with the picture
 LOWEST, HIGHEST = 2.1, 4.6  # inch: of the stage
@@ -42,6 +42,7 @@ class Scene:
         self.push = np.interp(self.times, response.time, response.ground[0], right=0.0) / pga
 
         view = View.of(self.assembly, self.poses)
+        self.foot = box_of(self.assembly)[0][1]  # where they stand
         strips = 2 if response.motion.pga else 1
         tall = min(max(WIDE * view.height / view.width, LOWEST), HIGHEST)
         self.below = FOOT + strips * STRIP + 0.12
@@ -168,17 +169,16 @@ class Scene:
 
     def _ending(self) -> str:
         """What the last picture says."""
-        if self.timeline.cut:
-            return "the film ends here, the motion goes on"
-        return outcome(self.response)
+        return (
+            "the film ends here, the motion goes on" if self.timeline.cut else ending(self.response)
+        )
 
     def _arrow(self, push: float) -> Array:
-        """The ground's acceleration, below the middle."""
+        """The ground's acceleration, in the ground below the middle."""
         view = self.view
-        unit = view.height * WIDE / view.width if view.width < view.height else view.height
-        tip, thick = 0.22 * view.width * push, 0.011 * unit
+        tip, thick = 0.22 * view.width * push, 0.009 * view.width
         neck = math.copysign(max(abs(tip) - 3 * thick, 0.0), tip)
         barb = 2.2 * min(1.0, abs(tip) / (3 * thick))
         x = np.array([0, neck, neck, tip, neck, neck, 0]) + (view.left + view.right) / 2
-        y = np.array([1, 1, barb, 0, -barb, -1, -1]) * thick + view.bottom + 0.035 * view.height
-        return np.stack([x, y], axis=1)
+        y = np.array([1, 1, barb, 0, -barb, -1, -1]) * thick
+        return np.stack([x, y + (view.bottom + self.foot) / 2], axis=1)

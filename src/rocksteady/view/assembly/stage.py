@@ -17,16 +17,19 @@ from rocksteady.view.assembly.stones import (
     HATCH,
     Corners,
     Painted,
+    box_of,
     fixed,
     moving,
+    size_of,
     start_poses,
 )
 
 MARGIN = 0.06  # of the larger side of what is seen
 FOOT = 0.10  # the same, below: the ground shows
 UNMOVED = 0.004  # of the assembly's size: the outline of a stone that moved less is not drawn
-LOWEST = 40.0  # mm: of a picture
-SCATTER = 1.0  # of the larger side at the start: a stone that flies farther leaves the picture
+FEW = 30  # stones: the outlines of more would look like joints of those in front
+LOWEST = 30.0  # mm: of a picture
+SCATTER, HEIGHTS = 1.5, 0.25  # of the larger side: a stone that flies farther leaves the picture
 
 
 class View(NamedTuple):
@@ -41,15 +44,16 @@ class View(NamedTuple):
     def of(cls, assembly: Assembly, *poses: Array) -> Self:
         """One that holds the stones that move at the start and at all of ``poses``, but not those
         that fly far."""
-        some = moving(assembly)
-        corners = Corners(assembly, some if len(some) else fixed(assembly))
-        start = corners.at(start_poses(assembly))
-        low, high = start.min(axis=0), start.max(axis=0)
-        size = float((high - low).max())
+        corners = Corners(assembly, moving(assembly))
+        first, last = box_of(assembly)  # with what ties them
+        held = np.array([point for link in assembly.links for point in link.points]).reshape(-1, 2)
+        first, last = np.vstack([first, held]).min(axis=0), np.vstack([last, held]).max(axis=0)
+        low, high, size = first, last, size_of(assembly)
+        farthest = size * np.array([SCATTER, HEIGHTS])
         for pose in poses:
             points = corners.at(pose).reshape(-1, 2)
-            low = np.fmin(low, np.fmax(points.min(axis=0), start.min(axis=0) - SCATTER * size))
-            high = np.fmax(high, np.fmin(points.max(axis=0), start.max(axis=0) + SCATTER * size))
+            low = np.fmin(low, np.fmax(points.min(axis=0, initial=np.inf), first - farthest))
+            high = np.fmax(high, np.fmin(points.max(axis=0, initial=-np.inf), last + farthest))
         size = float((high - low).max())
         room = MARGIN * size
         return cls(low[0] - room, high[0] + room, low[1] - FOOT * size, high[1] + room)
@@ -61,11 +65,6 @@ class View(NamedTuple):
     @property
     def height(self) -> float:
         return self.top - self.bottom
-
-    @property
-    def size(self) -> float:
-        """The larger side [m]."""
-        return max(self.width, self.height)
 
     def shaped(self, aspect: float) -> Self:
         """A view of this width over height with all of this one in it: wider on both sides, or
@@ -95,9 +94,25 @@ def set_view(axes: Any, view: View) -> None:
 def fitted(view: View, columns: int = 1, highest: float = 130.0) -> tuple[View, float]:
     """A view that fills its picture, and the height of the picture [mm], where so many stand beside
     each other in a figure as wide as the text."""
-    wide = style.COLUMN / style.MM / columns
-    height = min(max(wide * view.height / view.width, LOWEST), highest)
-    return view.shaped(wide / height), height
+    (one, *_), height = side_by_side([view] * columns, highest)
+    return one, height
+
+
+def side_by_side(views: list[View], highest: float) -> tuple[list[View], float]:
+    """Views of one scale that fill a row as wide as the text, and the height of the row [mm]. The
+    narrowest is half as wide as the widest at least: there are words above it."""
+    bottom, top = min(view.bottom for view in views), max(view.top for view in views)
+    least = 0.5 * max(view.width for view in views)
+    wide = [max(view.width, least) for view in views]
+    row = style.COLUMN / style.MM
+    height = min(max(row * (top - bottom) / sum(wide), LOWEST), highest)
+    top = max(top, bottom + height * sum(wide) / row)
+    more = max(row * (top - bottom) / height - sum(wide), 0.0) / len(views)
+    found = []
+    for view, width in zip(views, wide, strict=True):
+        aside = (width + more - view.width) / 2
+        found.append(View(view.left - aside, view.right + aside, bottom, top))
+    return found, height
 
 
 def paint_fixed(axes: Any, assembly: Assembly, lw: float = 0.7) -> Painted:
@@ -118,10 +133,11 @@ def paint_stones(axes: Any, assembly: Assembly, poses: Array, lw: float = 0.6) -
 
 def outline(axes: Any, assembly: Assembly, poses: Array) -> None:
     """Where the stones that have moved to ``poses`` (stones, 3) were at the start: thin lines over
-    all else."""
+    few stones, under many."""
     corners = Corners(assembly, moving(assembly))
     start = start_poses(assembly)
     away = np.linalg.norm(corners.at(poses) - corners.at(start), axis=1)
-    gone = np.unique(corners.owner[away > UNMOVED * View.of(assembly).size])
-    look: Any = {"face": "none", "edge": EDGE, "lw": 0.4, "zorder": 5, "alpha": 0.7}
+    gone = np.unique(corners.owner[away > UNMOVED * size_of(assembly)])
+    order = 5 if len(gone) <= FEW else 1
+    look: Any = {"face": "none", "edge": EDGE, "lw": 0.4, "zorder": order, "alpha": 0.7}
     Painted(axes, assembly, gone, **look)

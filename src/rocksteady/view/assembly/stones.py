@@ -67,6 +67,19 @@ def fixed(assembly: Assembly) -> NDArray[np.intp]:
     return np.array([i for i, stone in enumerate(assembly.stones) if stone.fixed], np.intp)
 
 
+def box_of(assembly: Assembly) -> tuple[Array, Array]:
+    """The lower left and the upper right corner of the box around the stones that move [m]."""
+    stones = [stone for stone in assembly.stones if not stone.fixed] or list(assembly.stones)
+    corners = np.array([corner for stone in stones for corner in stone.corners])
+    return corners.min(axis=0), corners.max(axis=0)
+
+
+def size_of(assembly: Assembly) -> float:
+    """The larger side of that box [m]."""
+    low, high = box_of(assembly)
+    return float((high - low).max())
+
+
 def tint(number: int) -> str:
     """The colour of a stone."""
     return TINTS[int(len(TINTS) * (GOLDEN * number % 1.0))]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rocksteady.specs import Spec
 from rocksteady.studio.asking.question import AskRequest
+from rocksteady.studio.jobs.kinds.assembly import AssemblyRequest
 from rocksteady.studio.jobs.kinds.film import FilmRequest
 from rocksteady.studio.jobs.kinds.fragility import FragilityRequest
 from rocksteady.studio.jobs.kinds.map import MapRequest
@@ -39,5 +40,6 @@ KINDS: dict[str, Kind] = {
     "spectrum": Kind(SpectrumRequest, f"{_HERE}.spectrum:run", f"{_HERE}.spectrum:check"),
     "theories": Kind(TheoriesRequest, f"{_HERE}.theories:run"),
     "ask": Kind(AskRequest, f"{_HERE}.ask:run", check=None),
+    "assembly": Kind(AssemblyRequest, f"{_HERE}.assembly:run", f"{_HERE}.assembly:check"),
     "film": Kind(FilmRequest, f"{_HERE}.film:run", check=f"{_HERE}.film:check"),
 }

@@ -165,4 +165,4 @@ def buttressed(
         top = ((x, below), (far, below), (far, up), (out, up), (x, y))
         outline = top if side > 0 else tuple((-a, b) for a, b in reversed(top))
         stones.append(made_of.stone(outline, f"{name} buttress {courses}"))
-    return with_ground(stones)
+    return with_ground(stone.moved(0.0, height - y) for stone in stones)

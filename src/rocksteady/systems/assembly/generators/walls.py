@@ -68,6 +68,7 @@ def wall(
     for i, (left, right, _, above) in enumerate(holes, 1):
         if above < rows:
             ends = max(left - rest, 0.0), min(right + rest, whole)
+            _refuse_blocked(i, ends, above, holes)
             beside = _cut(courses[above], *ends, SLIVER * length)
             courses[above] = sorted([*beside, (*ends, f"lintel {i}")])
     return _built(courses, height, of)
@@ -109,6 +110,17 @@ def _hole(
             f"are {height:g} m high. The nearest are {first * height:g} and {above * height:g} m."
         )
     return x, x + width, first, above
+
+
+def _refuse_blocked(
+    i: int, lintel: tuple[float, float], course: int, holes: list[tuple[float, float, int, int]]
+) -> None:
+    for k, (left, right, first, above) in enumerate(holes, 1):
+        if first <= course < above and lintel[0] < right and left < lintel[1]:
+            raise InputError(
+                f"The lintel of opening {i} would lie in opening {k}: leave a course between them, "
+                "and half a block beside."
+            )
 
 
 def _cut(course: list[Piece], left: float, right: float, sliver: float) -> list[Piece]:

@@ -1,41 +1,63 @@
 /** A record of your own: dropped, recognised, and asked for what it does not tell. */
 
-import { signal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { ApiError, upload } from "../api";
-import { Drop } from "../parts/Drop";
-import { NumberField } from "../parts/Slider";
+import { Drop } from "./Drop";
+import { NumberField } from "./Slider";
 import { t } from "../texts";
 import type { MotionSpec, Uploaded } from "../types";
-import { asked } from "./state";
 
 const words = t.bench.motion;
-const failed = signal("");
-const doubts = signal<string[]>([]);
-const reading = signal(false);
-const asks = signal<{ motion: MotionSpec; asks: Uploaded["asks"]; words: string } | null>(null);
+
+interface Asking {
+  motion: MotionSpec;
+  asks: Uploaded["asks"];
+  words: string;
+}
 
 interface Props {
+  /** What shakes the object now. */
+  motion: MotionSpec | undefined;
   /** Whether a file is still wanted: another source shakes the object until then. */
   pending: boolean;
   onUse: (motion: MotionSpec) => void;
   children: ComponentChildren;
 }
 
-export function Record({ pending, onUse, children }: Props) {
-  const motion = asked.value.motion;
+export function Record({ motion, pending, onUse, children }: Props) {
+  const failed = useSignal("");
+  const doubts = useSignal<string[]>([]);
+  const reading = useSignal(false);
+  const asks = useSignal<Asking | null>(null);
+  const take = async (files: File[]) => {
+    reading.value = true;
+    failed.value = "";
+    asks.value = null;
+    doubts.value = [];
+    try {
+      const found = await recognised(files);
+      doubts.value = found.warnings;
+      if (Object.keys(found.asks).length)
+        asks.value = { motion: found.motion!, asks: found.asks, words: found.words ?? "" };
+      else onUse(found.motion!);
+    } catch (error) {
+      failed.value = error instanceof Error ? error.message : String(error);
+    }
+    reading.value = false;
+  };
   const file = motion && (motion.file ?? motion.record);
   const known = typeof file === "string" ? file.split("/").at(-1) : undefined;
   return (
     <>
-      <Drop words={words.drop} multiple onFiles={(files) => void take(files, onUse)} />
+      <Drop words={words.drop} multiple onFiles={(files) => void take(files)} />
       {reading.value && <p role="status">{t.loading}</p>}
       {failed.value && (
         <p class="problem" role="alert">
           {failed.value}
         </p>
       )}
-      {asks.value && <Missing onUse={onUse} />}
+      {asks.value && <Missing asking={asks} onUse={onUse} />}
       {known && !pending && !asks.value && (
         <>
           <p>
@@ -54,18 +76,18 @@ export function Record({ pending, onUse, children }: Props) {
 }
 
 /** What a file does not tell of itself. */
-function Missing({ onUse }: { onUse: Props["onUse"] }) {
-  const { motion, asks: open, words: told } = asks.value!;
+function Missing({ asking, onUse }: { asking: Signal<Asking | null>; onUse: Props["onUse"] }) {
+  const { motion, asks: open, words: told } = asking.value!;
   const set = (name: string, value: unknown) => {
-    asks.value = { ...asks.value!, motion: { ...asks.value!.motion, [name]: value } };
+    asking.value = { ...asking.value!, motion: { ...asking.value!.motion, [name]: value } };
   };
   return (
     <form
       class="asks"
       onSubmit={(e) => {
         e.preventDefault();
-        onUse(asks.value!.motion);
-        asks.value = null;
+        onUse(asking.value!.motion);
+        asking.value = null;
       }}
     >
       <p>{told}</p>
@@ -94,23 +116,11 @@ function Missing({ onUse }: { onUse: Props["onUse"] }) {
 }
 
 /** Several files are taken as the components of one station. */
-async function take(files: File[], use: Props["onUse"]): Promise<void> {
-  reading.value = true;
-  failed.value = "";
-  asks.value = null;
-  doubts.value = [];
-  try {
-    let found: Uploaded | null = null;
-    for (const file of files) {
-      found = await upload<Uploaded>(file, found ? { beside: found.path } : {});
-      if (!found.motion) throw new ApiError(422, `${file.name}: ${words.notARecord}`);
-    }
-    doubts.value = found?.warnings ?? [];
-    if (found?.motion && Object.keys(found.asks).length)
-      asks.value = { motion: found.motion, asks: found.asks, words: found.words ?? "" };
-    else if (found?.motion) use(found.motion);
-  } catch (error) {
-    failed.value = error instanceof Error ? error.message : String(error);
+async function recognised(files: File[]): Promise<Uploaded> {
+  let found: Uploaded | null = null;
+  for (const file of files) {
+    found = await upload<Uploaded>(file, found ? { beside: found.path } : {});
+    if (!found.motion) throw new ApiError(422, `${file.name}: ${words.notARecord}`);
   }
-  reading.value = false;
+  return found!;
 }

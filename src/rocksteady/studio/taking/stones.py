@@ -1,0 +1,63 @@
+"""Files of an assembly: its stones, and how far they move."""
+
+import csv
+import io
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rocksteady.errors import RocksteadyWarning
+from rocksteady.response import Response
+from rocksteady.simulation import simulate
+from rocksteady.specs import CaseSpec
+from rocksteady.studio.answers.assembly.run import arguments, frames, moved_poses, refuse_slow
+from rocksteady.studio.answers.assembly.shape import built
+from rocksteady.systems.assembly import Assembly
+
+ENDINGS = {"json": ".json", "compas": ".compas.json", "dxf": ".dxf", "svg": ".svg"}
+
+
+def answer(folder: Path, request: dict[str, Any]) -> bytes:
+    """The content of one file: ``{"what": "dxf", "case": {…}}``."""
+    what, case = request["what"], CaseSpec.checked(request["case"])
+    if what in ENDINGS:
+        return drawn(built(case.body, folder), ENDINGS[what])
+    asked = arguments(case, folder)
+    refuse_slow(asked["system"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocksteadyWarning)  # the page has shown them
+        response = simulate(**asked)
+    return displacements(response).encode()
+
+
+def drawn(assembly: Assembly, ending: str) -> bytes:
+    """The stones as a file."""
+    with tempfile.TemporaryDirectory() as place:
+        return assembly.save(Path(place, f"stones{ending}")).read_bytes()
+
+
+def displacements(response: Response) -> str:
+    """CSV: how far each stone is from its place at the moments of the film."""
+    assembly: Any = response.system
+    moving = [stone for stone in assembly.stones if not stone.fixed]
+    rows = frames(response)
+    start = np.array([(*stone.centre, 0.0) for stone in moving])
+    away = (moved_poses(response, rows) - start).reshape(len(rows), -1)
+    of_stones = [
+        f"{what} {stone.name} [{unit}]"
+        for stone in moving
+        for what, unit in (("dx", "m"), ("dy", "m"), ("turn", "rad"))
+    ]
+    whole = ("displacement", "turn", "fallen")
+    columns = [response.time[rows], response.ground[0][rows]]
+    columns += [response.column(name)[rows] for name in whole]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([
+        "time [s]", "ground [m/s²]", "displacement [m]", "turn [rad]", "fallen", *of_stones
+    ])  # fmt: skip
+    writer.writerows(np.column_stack([*columns, away]).tolist())
+    return text.getvalue()

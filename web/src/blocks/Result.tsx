@@ -1,0 +1,64 @@
+/** Whether it stands or falls, in words, and how that was computed. */
+
+import { JobProgress } from "../parts/JobProgress";
+import { t } from "../texts";
+import { busy, compiling, job, problem, run, shake, slow } from "./state";
+
+const words = t.blocks;
+
+export function Result() {
+  const found = run.value;
+  return (
+    <div class="result" aria-live="polite" aria-busy={busy.value}>
+      {compiling.value.map((sentence) => (
+        <p key={sentence} class="quiet">
+          {sentence}
+        </p>
+      ))}
+      {problem.value && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {slow.value && !found && <Slow />}
+      {!found && !slow.value && !problem.value && !compiling.value.length && <p class="quiet">{t.bench.result.first}</p>}
+      {found && (
+        <div class="verdict">
+          <p class={`outcome ${found.fell ? "fell" : "stood"}`}>
+            <data class="peak" value={String(found.peak)}>
+              {found.outcome}
+            </data>
+          </p>
+          <p class="quiet small">{found.told}</p>
+          {found.warnings.filter((one) => !found.told.includes(one.split(" g h")[0]!)).map((sentence) => (
+            <p key={sentence} class="warning small">
+              {sentence}
+            </p>
+          ))}
+          <p class="quiet small">{t.bench.result.one}</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A wall is shaken when one asks for it. */
+function Slow() {
+  const now = job.value;
+  const going = now && (now.state === "queued" || now.state === "running" || now.state === "done");
+  return (
+    <>
+      {!going && (
+        <>
+          <p class="quiet small">{words.slow}</p>
+          <div>
+            <button type="button" class="main" disabled={Boolean(problem.value)} onClick={() => void shake()}>
+              {words.shake}
+            </button>
+          </div>
+        </>
+      )}
+      {now && <JobProgress job={now} />}
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+/** What is built, how the ground moves, and what the server says of both. */
+
+import { computed, effect, signal } from "@preact/signals";
+import { door, linked } from "../address";
+import { ApiError, follow, get, post } from "../api";
+import type { BodySpec, CaseSpec, Job, JobState, MotionSpec } from "../types";
+import type { Limit, Run, Shape } from "./answers";
+import { asker } from "./asking";
+import { described, sizesOf, type Kind, type Masonry, type Sizes, type Structure } from "./structures";
+
+export interface State extends Masonry {
+  kind: Kind;
+  /** Sizes of each structure that differ from the first ones. */
+  sizes: Partial<Record<Structure, Sizes>>;
+  /** The drawing that was dropped last. */
+  file: BodySpec | null;
+  friction: number;
+  motion: MotionSpec | null;
+  /** Whether a collapse is followed until the rubble rests. */
+  rubble: boolean;
+  /** How many times displacements are enlarged. */
+  magnify: number;
+  /** Whether one stands outside and sees the ground move. */
+  outside: boolean;
+  /** To which side the limit load pushes. */
+  push: 1 | -1;
+  /** The job that shook it, of a wall. */
+  job: string | null;
+}
+
+/** Fine enough for the steps of the method, and not finer: walls take their time. */
+export const sampled = (period: number) => `,dt=${period >= 0.5 ? 0.005 : Number((period / 100).toPrecision(2))}`;
+
+export const asked = linked<State>("blocks", {
+  kind: "drums",
+  sizes: {},
+  bond: "running",
+  opening: "none",
+  file: null,
+  friction: 0.7,
+  motion: { pulse: "sine,a=0.45g,T=1,dt=0.005" },
+  rubble: true,
+  magnify: 1,
+  outside: true,
+  push: 1,
+  job: null,
+});
+
+export function change(part: Partial<State>): void {
+  asked.value = { ...asked.peek(), ...part };
+}
+
+export const sizes = computed<Sizes>(() => {
+  const { kind, sizes: given } = asked.value;
+  return kind === "file" ? {} : sizesOf(kind, given[kind]);
+});
+
+export function resize(part: Sizes): void {
+  const { kind, sizes: given } = asked.peek();
+  if (kind !== "file") change({ sizes: { ...given, [kind]: { ...given[kind], ...part } } });
+}
+
+const body = computed<BodySpec | null>(() => {
+  const { kind, file, friction } = asked.value;
+  if (kind !== "file") return described(kind, sizes.value, asked.value, friction);
+  return file && { ...file, friction };
+});
+
+export const asCase = computed<CaseSpec | null>(() => {
+  const { motion, rubble } = asked.value;
+  if (!body.value) return null;
+  return {
+    body: body.value,
+    ...(motion ? { motion } : {}),
+    ...(rubble ? { theories: [{ name: "blocks", rubble }] } : {}),
+  };
+});
+
+// -- what is answered -----------------------------------------------------------------------------
+
+const shapes = asker((spec: BodySpec) => post<Shape>("assembly", spec));
+const quick = asker((one: CaseSpec) => post<Run>("assembly/simulate", one));
+const limits = asker((one: { body: BodySpec; direction: [number, number] }) => post<Limit>("assembly/limit", one));
+
+export const limit = limits.answer;
+export const limitProblem = limits.problem;
+export const limitBusy = limits.busy;
+
+/** The job that shakes a wall. */
+export const job = signal<JobState | null>(null);
+const fromJob = signal<Run | null>(null);
+const notStarted = signal("");
+
+export const shape = shapes.answer;
+/** Whether a run has to be asked for: it takes seconds. */
+export const slow = computed(() => shape.value !== null && !shape.value.quick);
+export const run = computed<Run | null>(() => (slow.value ? fromJob.value : quick.answer.value));
+export const busy = computed(() => shapes.busy.value || quick.busy.value);
+export const problem = computed(
+  () => shapes.problem.value || (slow.value ? notStarted.value : quick.problem.value),
+);
+/** What keeps us waiting: something that is compiled for the first time. */
+export const compiling = signal<string[]>([]);
+
+let bodyBefore = "";
+effect(() => {
+  const text = JSON.stringify(body.value);
+  if (text === bodyBefore || !body.value) return;
+  bodyBefore = text;
+  shapes.ask(body.value);
+});
+
+let runBefore = "";
+effect(() => {
+  const [found, one] = [shape.value, asCase.value];
+  const text = JSON.stringify(one);
+  if (!found || !one || shapes.busy.value || shapes.problem.value || text === runBefore) return;
+  runBefore = text;
+  if (found.quick) quick.ask(one);
+});
+
+let limitBefore = "";
+effect(() => {
+  const question = body.value && { body: body.value, direction: [asked.value.push, 0] as [number, number] };
+  const text = JSON.stringify(question);
+  if (!question || !shape.value || shapes.busy.value || shapes.problem.value || text === limitBefore) return;
+  limitBefore = text;
+  limits.ask(question);
+});
+
+let waiting = 0;
+effect(() => {
+  clearInterval(waiting);
+  if (busy.value || limitBusy.value) waiting = window.setInterval(() => void listen(), 1500);
+  else compiling.value = [];
+});
+async function listen(): Promise<void> {
+  compiling.value = (await get<{ compiling: string[] }>("compiling")).compiling;
+}
+
+// -- walls: in the background ---------------------------------------------------------------------
+
+let followed = ""; // the job that is shown
+let ofCase = ""; // what it was asked
+let stop = () => {};
+
+export async function shake(): Promise<void> {
+  notStarted.value = "";
+  try {
+    const begun = await post<JobState>("jobs", { kind: "assembly", case: asCase.peek() });
+    followed = "";
+    change({ job: begun.id });
+  } catch (error) {
+    notStarted.value = error instanceof ApiError ? error.message : String(error);
+  }
+}
+
+/** Hear of a job until it has ended, then fetch what it found. */
+function hear(id: string): void {
+  const gone = () => followed !== id;
+  stop = follow(id, {
+    state: (state) => {
+      if (gone()) return;
+      job.value = state;
+      if (state.state === "done")
+        void get<Job<Run>>(`jobs/${id}`).then((found) => {
+          if (!gone()) fromJob.value = found.result;
+        });
+    },
+  });
+}
+
+effect(() => {
+  const { job: id } = asked.value;
+  const text = JSON.stringify(asCase.value);
+  if (door.value !== "blocks" || id === followed) return;
+  stop();
+  followed = id ?? "";
+  ofCase = text;
+  job.value = null;
+  fromJob.value = null;
+  // A link may be to a job of another studio.
+  if (id) void get<Job>(`jobs/${id}`).then(() => hear(id), () => change({ job: null }));
+});
+
+// What was run is no longer what is asked: the picture shows the new stones, as they stand.
+effect(() => {
+  if (asked.value.job && followed === asked.value.job && JSON.stringify(asCase.value) !== ofCase) change({ job: null });
+});
