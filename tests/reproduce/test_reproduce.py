@@ -47,6 +47,7 @@ WANTED = {  # every table and figure whose numbers a text determines, or for whi
     "pena-rbsm": ["states", "asymmetry", "slenderness"],
     "prieto2005": ["4", "5", "6"],
     "spatial": ["values", *map(str, range(1, 7))],
+    "assemblies": [*map(str, range(1, 6))],
 }
 
 
@@ -291,6 +292,7 @@ def run_items(name, figures, tmp_path, monkeypatch, level="quick"):
         ("giouvanidis2016", []),
         ("pena-rbsm", []),
         ("spatial", []),
+        ("assemblies", []),
         ("casalotti2025", ["3", "4", "9", "10", "12", "13"]),
         ("daltri2024", ["eqs 1-3", "2", "4", "5", "table 1", "7", "8", "eqs 9-10", "11"]),
     ],

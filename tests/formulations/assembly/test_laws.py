@@ -46,12 +46,12 @@ def kinetic(assembly, states):
 
 
 @settings(max_examples=60)
-@given(stacks(), st.integers(0, 10**6))
-def test_no_impact_makes_energy(assembly, seed):
+@given(stacks(), st.integers(0, 10**6), st.sampled_from([0.0, 0.3, 1.0]))
+def test_no_impact_makes_energy(assembly, seed, restitution):
     """Stones thrown at random from where they touch: an impact of any of them leaves at most the
     kinetic energy that there was."""
     velocities = np.random.default_rng(seed).normal(size=(assembly.stone_count, 3))
-    states = thrown(assembly, velocities, 1e-9, 1e-9, step=0.001)
+    states = thrown(assembly, velocities, 1e-9, 1e-9, step=0.001, restitution=restitution)
     before, after = kinetic(assembly, states[[0, -1]])
     assert after <= before * (1 + 1e-6)
     assert states[-1, LOSS] == pytest.approx(before - after, abs=1e-6 * before)

@@ -70,7 +70,8 @@ class BlockDynamics(Formulation):
         Newton's coefficient ε of ends that strike, in [0, 1]. Above 0 stones hop.
     share
         Share κ of the landing corner's impulse that the other corner of the same joint takes, in
-        [0, 1): 0 gives Housner's loss, more a larger one; see :func:`share_for`.
+        [0, 1): 0 gives Housner's loss, more a smaller one. A block of 2b × 2h keeps
+        η of its rate with κ = (b − c)/(b + c), bc = (1 − η)/(1 + η) (I/m + h²).
     rubble
         Whether a run goes on once a stone has fallen, until the rubble rests.
     """
@@ -114,7 +115,7 @@ class BlockDynamics(Formulation):
         if not 0 <= real(self.share) < 1:
             raise InputError(
                 f"share = {self.share!r} is not allowed: it must lie in [0, 1). 0 gives Housner's "
-                "loss at an impact, more a larger one."
+                "loss at an impact, more a smaller one."
             )
         keep_floats(self, "step", "restitution", "share")
 

@@ -6,6 +6,8 @@ the old corner takes κ times the impulse of the landing one, as if both acted a
 them, c from the middle of a base of 2b, κ = (b − c)/(b + c).
 """
 
+import math
+
 from rocksteady.formulations.assembly.places import take_pose
 from rocksteady.formulations.assembly.problem import solve
 from rocksteady.formulations.assembly.rows import T, give, lead_by_force, speed, write_rows
@@ -14,6 +16,7 @@ from rocksteady.formulations.assembly.workspace import (
     CLOSED,
     FREE,
     GRAVITY,
+    GUESS,
     PAIRS,
     RESTITUTION,
     SHARE,
@@ -28,6 +31,7 @@ from rocksteady.numerics.decorators import array_kernel
 
 ROUNDS = 200  # of the impulse that the old corner takes
 STRIKING = 2e-6  # g h: ends that approach faster than this strike
+TURNS = 0.01  # of the speed of the landing end: if the other one leaves faster, it is no pivot
 
 
 @array_kernel
@@ -68,15 +72,19 @@ def strike(state, work):  # type: ignore[no-untyped-def]
             near = work.gap[side, pair, k] <= work.number[CLOSED]
             work.on[pair, k] = 1 if work.live[side, pair, 0] and near else 0
             work.aim[pair, k] = 0.0
-            if work.on[pair, k]:
-                work.aim[pair, k] = work.number[RESTITUTION] * min(speed(work, pair, k, V), 0.0)
         work.aim[pair, T] = 0.0
         for r in range(3):  # what carried before is the best guess of what takes part
             taken = work.on[pair, r] if r < 2 else work.on[pair, 0] or work.on[pair, 1]
             work.push[pair, r] = 0.5 * work.number[STEP] * work.force[pair, r] if taken else 0.0
     left = solve(work, unit, int(work.number[SWEEPS]))
-    if work.number[SHARE] > 0.0:
-        left = max(left, share_out(work, unit))
+    if work.number[SHARE] > 0.0 or work.number[RESTITUTION] > 0.0:
+        for k in range(work.body.shape[1]):
+            work.body[GUESS, k] = work.body[W, k]
+        if work.number[RESTITUTION] > 0.0:
+            left = max(left, bounce(work, unit))
+        if work.number[SHARE] > 0.0:
+            left = max(left, share_out(work, unit))
+        temper(work)
     tell(state, left)
     lead_by_force(work, side)
     state[LOSS] += kinetic(work, V) - kinetic(work, W)
@@ -85,14 +93,47 @@ def strike(state, work):  # type: ignore[no-untyped-def]
 
 
 @array_kernel
+def bounce(work, unit):  # type: ignore[no-untyped-def]
+    """Let ends that approach leave with ε times their speed."""
+    for pair in range(work.tally[PAIRS]):
+        for k in range(2):
+            if work.on[pair, k]:
+                work.aim[pair, k] = work.number[RESTITUTION] * min(speed(work, pair, k, V), 0.0)
+    return solve(work, unit, int(work.number[SWEEPS]))
+
+
+@array_kernel
+def temper(work):  # type: ignore[no-untyped-def]
+    """Keep W from having more energy than V, as Newton's ε may give it where a corner slips: go
+    back towards GUESS, an impact with ε = κ = 0. Impulses between those of the two are allowed as
+    well."""
+    body, square, slope = work.body, 0.0, 0.0
+    most = kinetic(work, V)
+    if kinetic(work, W) <= most:
+        return
+    for k in range(work.exact.shape[1]):
+        mass = 1.0 / work.shape[k // 3, 0 if k % 3 < 2 else 1]
+        step = body[W, k] - body[GUESS, k]
+        square += 0.5 * mass * step * step
+        slope += mass * step * body[GUESS, k]
+    spare = max(most - kinetic(work, GUESS), 0.0)
+    share = 0.0
+    if square > 0.0:
+        share = (math.sqrt(slope * slope + 4.0 * square * spare) - slope) / (2.0 * square)
+    share = min(max(share, 0.0), 1.0)
+    for k in range(work.exact.shape[1]):
+        body[W, k] = body[GUESS, k] + share * (body[W, k] - body[GUESS, k])
+
+
+@array_kernel
 def landing(work, pair, slow):  # type: ignore[no-untyped-def]
-    """The end of a joint that lands while the other one is closed already; −1 if none does."""
+    """The end of a joint that lands while it turns about the other one; −1 if none does."""
     if not (work.on[pair, 0] and work.on[pair, 1]):
         return -1
     u0, u1 = speed(work, pair, 0, V), speed(work, pair, 1, V)
     if u0 < slow <= u1:
-        return 0
-    return 1 if u1 < slow <= u0 else -1
+        return 0 if u1 < -TURNS * u0 else -1
+    return 1 if u1 < slow <= u0 < -TURNS * u1 else -1
 
 
 @array_kernel

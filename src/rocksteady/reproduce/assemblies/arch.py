@@ -32,7 +32,7 @@ def oppenheim(effort: Effort) -> Result:
     """Arch of 157.5° and seven voussoirs, t/R = 0.15."""
     arch = Assembly.arch(7, 0.15, embrace=157.5, friction=NO_SLIDING)
     limit = limit_load(arch, sliding=False)
-    runs = side_by_side(lambda share: pushed(arch, share * limit.multiplier), SHARES)
+    runs = _both_sides(arch, limit.multiplier)
     with sheet("Oppenheim's arch: four hinges at λ = 0.370", 104) as fig:
         grid = fig.add_gridspec(2, 2, height_ratios=(1.1, 1))
         _draw_limit(fig.add_subplot(grid[0, 0]), fig.add_subplot(grid[0, 1]), limit)
@@ -50,6 +50,10 @@ def oppenheim(effort: Effort) -> Result:
     )
     verdicts = [*_limits(limit), *_sides("7 voussoirs, 157.5°", runs), *_semicircles()]
     return Result(long_table(parts, "load"), fig, verdicts, note)
+
+
+def _both_sides(arch: Assembly, limit: float) -> list[Response]:
+    return side_by_side(lambda share: pushed(arch, share * limit), SHARES)
 
 
 def _draw_limit(moved: Any, forces: Any, limit: LimitLoad) -> None:
@@ -104,9 +108,7 @@ def _semicircles() -> list[Verdict]:
         arch = Assembly.arch(16, 0.15, sectors=sectors, friction=NO_SLIDING)
         limit = limit_load(arch, sliding=False).multiplier
         name = f"16 {'sectors' if sectors else 'polygons'}, 180°"
-        runs = side_by_side(
-            lambda share, arch=arch, limit=limit: pushed(arch, share * limit), SHARES
-        )
+        runs = _both_sides(arch, limit)
         found += [
             number(f"{name}: λ", checked, limit, 1e-11, MECHANISMS, basis="independent"),
             *_sides(name, runs),

@@ -146,7 +146,7 @@ def _draw_history(ax: Any, time: Any, angle: Any, one: Response) -> None:
     ax.plot(one.time, one.theta / ALPHA, **REFERENCE, label="equivalent block")
     ax.plot(time, angle, **OURS, label="three bodies")
     ax.set(xlabel="time [s]", ylabel="θ/α [–]", xlim=(0, 3), title="Sine of 0.40 g, 0.6 s")
-    ax.legend(loc="upper right")
+    ax.legend(loc="lower left")
 
 
 def _draw_law(slow: Any, kept: Any, gammas: Any, found: Any) -> None:

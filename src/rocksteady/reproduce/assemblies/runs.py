@@ -21,7 +21,8 @@ G = 9.81  # m/s²
 NO_SLIDING = 50.0  # μ of stones that cannot slide
 STEP = 0.005  # s
 
-In, Out = TypeVar("In"), TypeVar("Out")
+In = TypeVar("In")
+Out = TypeVar("Out")
 
 
 def shaken(

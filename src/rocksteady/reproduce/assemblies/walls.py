@@ -48,7 +48,8 @@ def ferris_tin_loi(effort: Effort) -> Result:
     stuck = [limit_load(wall, sliding=False).multiplier for wall in walls]
     tried = effort.pick((1,), (1, 2, 3), (1, 2, 3, 4, 5, 6))
     pushes = _pushes(walls, tried)
-    with sheet("Ferris and Tin-Loi's walls: how they give way under a horizontal push", 135) as fig:
+    with sheet("Ferris and Tin-Loi's walls: how they give way under a horizontal push", 150) as fig:
+        fig.get_layout_engine().set(h_pad=0.12, hspace=0.06)  # type: ignore[union-attr, call-arg]
         for axes, limit, k in zip(fig.subplots(2, 3).ravel(), limits, range(1, 7), strict=True):
             _draw(axes, limit, k)
     table = {
