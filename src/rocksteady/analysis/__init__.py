@@ -19,6 +19,7 @@ FUNCTIONS: dict[str, str] = {
     "equivalent_block": "equivalents",
     "first_motion": "equivalents.first_motion",
     "floor_spectra": "floor",
+    "examine": "stones",
     "fragility": "fragilities",
     "identify_block": "rocking_identification",
     "identify_from_outcomes": "rocking_identification",
