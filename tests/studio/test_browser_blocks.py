@@ -51,7 +51,6 @@ def test_a_wall_is_built_shaken_and_pushed_and_a_link_restores_it(page, browser,
     assert own.formulation.told(own) in page.locator(".result").inner_text()
 
     # the picture follows the time
-    page.get_by_role("button", name="Pause").click()
     slider = page.get_by_label("Time", exact=True)
     move = "(input, at) => { input.value = at; input.dispatchEvent(new Event('input')) }"
     slider.evaluate(move, 0)
@@ -107,11 +106,3 @@ def test_a_column_answers_at_once_and_is_taken_home(page, tmp_path):
         page.locator("input[type=file]").first.set_input_files(tmp_path / "column.dxf")
     assert told.value.json()["count"] == 6
     page.get_by_text("column.dxf").wait_for()
-
-
-def test_a_size_that_cannot_be_is_told(page):
-    page.goto("/#/blocks")
-    page.get_by_text("Colonnade", exact=True).click()
-    put(page, "Length of the beam [m]", 1.5)
-    page.locator(".problem").first.wait_for(timeout=WAIT)
-    assert "beam_length = 1.5 m is too short" in page.locator(".problem").first.inner_text()
