@@ -15,6 +15,7 @@ FUNCTIONS: dict[str, str] = {
     "compare_outcomes": "statistics.outcomes",
     "compare_peaks": "statistics.peaks",
     "direction_map": "directions",
+    "dynamic_push": "limit_analysis.dynamic",
     "equivalent_block": "equivalents",
     "first_motion": "equivalents.first_motion",
     "floor_spectra": "floor",
