@@ -143,9 +143,9 @@ def arch(
 
     \b
     By its span and rise:
-      [cyan]rocksteady assembly arch --voussoirs 9 --ring 0.3 --span 3 --rise 1 -o a.json[/cyan]
+      [cyan]rocksteady assembly arch --voussoirs 9 --ring 0.3 --span 3 --rise 1[/cyan]
     By its radius and the angle that it embraces:
-      [cyan]rocksteady assembly arch --voussoirs 7 --ring 0.15 --radius 1 --embrace 157[/cyan]
+      [cyan]rocksteady assembly arch --voussoirs 7 --ring 0.15 --radius 1 --embrace 90[/cyan]
     """
     sizes = {"voussoirs": voussoirs, "ring": ring, "span": span, "rise": rise}
     sizes |= {"radius": radius, "embrace": embrace, "sectors": False if polygons else None}
@@ -207,7 +207,7 @@ def wall(
     """A wall of blocks, with openings and lintels if you like.
 
     \b
-    [cyan]rocksteady assembly wall --rows 9 --columns 6 --length 0.4 --height 0.2 -o w.json[/cyan]
+    [cyan]rocksteady assembly wall --rows 9 --columns 6 --length 0.4 --height 0.2[/cyan]
     With a door of 0.8 × 1.2 m, 0.8 m from the left end: --opening 0.8,0,0.8,1.2.
     """
     sizes: dict[str, Any] = {"rows": rows, "columns": columns, "length": length, "height": height}
