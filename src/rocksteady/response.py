@@ -229,7 +229,7 @@ class Response:
         if not self.fell:
             return None
         if not self.rocks:
-            return Fall(float(self.time[-1]), "")
+            return Fall(self._first_fall, "")
         lean = np.abs(self.relative)
         direction = self.formulation.fell_to(self.system, self.states[-1])
         safe = np.flatnonzero(lean < 1)
@@ -239,6 +239,12 @@ class Response:
         share = (1 - lean[last]) / (lean[last + 1] - lean[last])
         step = self.time[last + 1] - self.time[last]
         return Fall(float(self.time[last] + share * step), direction)
+
+    @property
+    def _first_fall(self) -> float:
+        """When the first stone of an assembly had fallen [s]; the end of the run for others."""
+        fallen = self.column("fallen") > 0 if self.has("fallen") else np.zeros(0, bool)
+        return float(self.time[int(np.argmax(fallen)) if fallen.any() else -1])
 
     @property
     def rocker(self) -> Rocker:

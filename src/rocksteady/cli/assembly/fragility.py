@@ -49,8 +49,7 @@ def fragility(
     \b
     [cyan]rocksteady assembly fragility column.json -m records --levels 12 -o f.png[/cyan]
     Walls take minutes: keep the runs, and the same command resumes if it is stopped:
-      [cyan]rocksteady assembly fragility wall.json -m records --levels 0.2,0.4,0.6,0.8 \\
-        --store wall-runs -o wall.csv[/cyan]
+      [cyan]rocksteady assembly fragility wall.json -m records --levels 6 --store runs[/cyan]
     """
     import rocksteady as rs
     from rocksteady.cli.common.files import planned

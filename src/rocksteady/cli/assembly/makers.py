@@ -57,7 +57,7 @@ def pedestal(
     """A statue that stands free on a pedestal that stands free.
 
     \b
-    [cyan]rocksteady assembly pedestal --statue 0.5x1.8 --pedestal 0.8x1.0 -o statue.json[/cyan]
+    [cyan]rocksteady assembly pedestal --statue 0.5x1.8 --pedestal 0.8x1.0 -o s.json[/cyan]
     """
     sizes = {
         "statue": _pair("--statue", statue),
@@ -85,8 +85,8 @@ def portal(
     """Columns under one beam: a rocking frame, a colonnade.
 
     \b
-    [cyan]rocksteady assembly portal --width 0.5 --height 2 --beam-length 4.5 \\
-      --beam-height 0.25 --columns 3 -o colonnade.json[/cyan]
+    Columns of 0.5 × 2 m under a beam of 4.5 × 0.25 m:
+      --width 0.5 --height 2 --beam-length 4.5 --beam-height 0.25 -o frame.json
     """
     sizes = {"width": width, "height": height, "beam_length": beam_length}
     sizes |= {"beam_height": beam_height, "columns": columns}
@@ -108,8 +108,7 @@ def trilith(
     """Two uprights under a lintel.
 
     \b
-    [cyan]rocksteady assembly trilith --width 1 --height 4 --gap 2 --lintel-height 0.8 \\
-      -o trilith.json[/cyan]
+    [cyan]rocksteady assembly trilith --width 1 --height 4 --gap 2 --lintel-height 0.8[/cyan]
     """
     sizes = {"width": width, "height": height, "gap": gap, "lintel_height": lintel_height}
     _made(material.build("trilith", **sizes, overhang=overhang), out, as_json, quiet)
@@ -144,9 +143,9 @@ def arch(
 
     \b
     By its span and rise:
-      [cyan]rocksteady assembly arch --voussoirs 15 --ring 0.3 --span 3 --rise 1 -o a.json[/cyan]
-    By its radius and the angle that it embraces (Oppenheim's):
-      [cyan]rocksteady assembly arch --voussoirs 7 --ring 1.5 --radius 10 --embrace 157.5[/cyan]
+      [cyan]rocksteady assembly arch --voussoirs 9 --ring 0.3 --span 3 --rise 1[/cyan]
+    By its radius and the angle that it embraces:
+      [cyan]rocksteady assembly arch --voussoirs 7 --ring 0.15 --radius 1 --embrace 90[/cyan]
     """
     sizes = {"voussoirs": voussoirs, "ring": ring, "span": span, "rise": rise}
     sizes |= {"radius": radius, "embrace": embrace, "sectors": False if polygons else None}
@@ -173,8 +172,8 @@ def buttressed_arch(
     """An arch on two buttresses that stand free on the ground.
 
     \b
-    [cyan]rocksteady assembly buttressed-arch --voussoirs 13 --ring 0.4 --span 3 --rise 1.2 \\
-      --buttress-width 1.2 --buttress-height 2 --courses 4 -o gate.json[/cyan]
+    An arch as rocksteady assembly arch makes it, on buttresses of four courses each, by
+    --buttress-width, --buttress-height and --courses.
     """
     sizes = {"voussoirs": voussoirs, "ring": ring, "span": span, "rise": rise}
     sizes |= {"radius": radius, "embrace": embrace, "sectors": False if polygons else None}
@@ -208,10 +207,8 @@ def wall(
     """A wall of blocks, with openings and lintels if you like.
 
     \b
-    [cyan]rocksteady assembly wall --rows 10 --columns 6 --length 0.4 --height 0.2 -o w.json[/cyan]
-    With a door:
-      [cyan]rocksteady assembly wall --rows 10 --columns 6 --length 0.4 --height 0.2 \\
-        --opening 0.8,0,0.8,1.2 -o house.json -o house.png[/cyan]
+    [cyan]rocksteady assembly wall --rows 9 --columns 6 --length 0.4 --height 0.2[/cyan]
+    With a door of 0.8 × 1.2 m, 0.8 m from the left end: --opening 0.8,0,0.8,1.2.
     """
     sizes: dict[str, Any] = {"rows": rows, "columns": columns, "length": length, "height": height}
     sizes |= {"bond": bond, "bearing": bearing}

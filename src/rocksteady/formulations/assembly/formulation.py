@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
+from rocksteady.formulations.assembly.link_energy import link_energy
 from rocksteady.formulations.assembly.located import located
 from rocksteady.formulations.assembly.state import (
     DOUBTFUL,
@@ -216,7 +217,10 @@ class BlockDynamics(Formulation):
         height = np.array([stone.centre[1] for stone in moving])
         kinetic = mass * (rates[..., 0] ** 2 + rates[..., 1] ** 2) + inertia * rates[..., 2] ** 2
         lift = mass * assembly.g * (poses[..., 1] - height)
-        return np.asarray((kinetic / 2 + lift).sum(axis=-1))
+        whole = (kinetic / 2 + lift).sum(axis=-1)
+        if not assembly.links:
+            return np.asarray(whole)
+        return np.asarray(whole + link_energy(assembly, self.poses(assembly, states)))
 
     def at_rest(self, assembly: Assembly, states: Array) -> NDArray[np.bool_]:
         return np.asarray(states[..., QUIET] >= AT_REST)

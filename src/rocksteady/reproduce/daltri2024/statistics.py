@@ -97,7 +97,7 @@ def _draw_free(ax: Any) -> dict[float, float]:
     errors = {}
     for r, colour in ((TESTED_R, style.BLUE), (CLASSICAL_R, style.GREEN)):
         dt = float(time_step(SPECIMEN, 5e8, r))
-        start = {"theta0": SPECIMEN.alpha / 2, "duration": 40.0}
+        start: dict[str, Any] = {"theta0": SPECIMEN.alpha / 2, "duration": 40.0}
         run = simulate(SPECIMEN, None, NumericalDissipation(dt=dt), **start)
         if r == TESTED_R:
             exact = simulate(SPECIMEN, None, Housner(r=r), **start)

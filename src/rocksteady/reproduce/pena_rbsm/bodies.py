@@ -109,7 +109,7 @@ def slenderness(effort: Effort) -> Result:
     times, own, losses = [], [], []
     for ratio in ratios:
         block = Block(height=2.0, width=2.0 / ratio)
-        start = {"theta0": block.alpha / 2, "duration": 14 / block.p}
+        start: dict[str, Any] = {"theta0": block.alpha / 2, "duration": 14 / block.p}
         ours = simulate(block, None, RigidBodySpring(), **start)
         rigid = simulate(block, None, Housner(), **start)
         first = float(ours.impacts.time[0])

@@ -1,0 +1,83 @@
+"""What became of stones: which fell first and when, in words; examinations."""
+
+import datetime
+
+import numpy as np
+import pytest
+
+import rocksteady as rs
+from rocksteady.analysis.stones import examine, outcome
+from rocksteady.formulations.assembly.falls import first_falls
+
+DAY = datetime.date(2026, 1, 2)
+COLUMN = rs.Assembly.drums(3, 6.0, 1.0)
+
+
+def pulse(strength):
+    return rs.pulses.sine(strength * 9.81, period=1.0, dt=0.01)
+
+
+def test_first_falls_by_drop_and_by_turn():
+    time = np.arange(5.0)
+    poses = np.tile([[*stone.centre, 0.0] for stone in COLUMN.stones], (5, 1, 1))
+    poses[3:, 2, 1] -= 0.51  # half of 1 m, the thinner side of a drum of 1 × 2 m
+    poses[2:, 3, 2] = -1.01  # rad
+    assert first_falls(COLUMN, time, poses) == [("drum 3", 2.0), ("drum 2", 3.0)]
+    poses[3:, 2, 1] += 0.02
+    assert first_falls(COLUMN, time, poses) == [("drum 3", 2.0)]
+
+
+@pytest.mark.parametrize("rubble", [False, True])
+def test_as_many_fall_as_the_run_counts(rubble):
+    response = rs.simulate(COLUMN, pulse(0.35), rs.BlockDynamics(rubble=rubble))
+    found = outcome(response)
+    if not rubble:  # stones that lie on others may be lifted again
+        assert len(found.fallen) == response.column("fallen")[-1] > 0
+    assert len(found.fallen) >= response.column("fallen").max()
+    first = response.time[np.argmax(response.column("fallen") > 0)]
+    assert found.fallen[0][1] == first
+    assert found.displacement == pytest.approx(response.column("displacement").max())
+    assert found.turn == pytest.approx(response.column("turn").max())
+    assert found.sentence.startswith(f"It collapses: {found.fallen[0][0]} falls first, at ")
+
+
+def test_words_of_one_that_stands():
+    assert outcome(rs.simulate(COLUMN)).sentence == "It stands, and no stone moves."
+    with pytest.raises(rs.InputError, match="needs a Assembly, not a Block"):
+        outcome(rs.simulate(rs.Block(1.8, 0.5), pulse(0.1)))
+
+
+def test_examination_says_the_same_twice(tmp_path):
+    pages = []
+    for name in ("a.html", "b.html"):
+        found = rs.analysis.examine(COLUMN, [pulse(0.35), pulse(0.1)])
+        pages.append(found.report(tmp_path / name, DAY).read_bytes())
+    assert pages[0] == pages[1]
+    assert found.answer.endswith("It collapses under 1 of 2 motions.")
+    assert [row[2] for row in found.run_rows] == ["collapsed", "at rest"]
+
+
+def test_examination_of_both_sides():
+    leaning = rs.Assembly(
+        (
+            rs.Stone.box(-2, -0.5, 4, 0.5, fixed=True, name="ground"),
+            rs.Stone(([(0, 0), (1, 0), (1.2, 2), (0.2, 2)],), name="leaning"),
+        ),
+        friction=2.0,
+    )
+    found = examine(leaning)
+    right, left = (found.limits[side].multiplier for side in ("right", "left"))
+    assert right == pytest.approx(0.4) and left == pytest.approx(0.6)
+    assert found.weakest is found.limits["right"] and len(found.drawn_limits) == 2
+    assert [one[:19] for one in found.limit_sentences] == [
+        "Pushed to the right",
+        "Pushed to the left:",
+    ]
+
+
+def test_examination_of_one_that_does_not_stand():
+    slim = rs.Assembly.arch(16, 0.05)
+    found = examine(slim)
+    assert found.answer.startswith("It does not stand under its own weight")
+    with pytest.raises(rs.InputError, match=r"motions\[0\] is a str"):
+        examine(COLUMN, ["record.AT2"])
