@@ -19,9 +19,11 @@ import pytest
 import rocksteady as rs
 from rocksteady.analysis import timestep
 from rocksteady.analysis.identification.identification import identify
+from rocksteady.analysis.limit_analysis import capacity_curve
 from rocksteady.analysis.portfolio.assess import portfolio
 from rocksteady.analysis.pushover import pushover
 from rocksteady.analysis.shares.table import write_ensemble_table
+from rocksteady.cli.assembly.limit import write_capacity
 from rocksteady.cli.masonry.command import _write_building
 from rocksteady.cli.masonry.tables import write_pushover
 from rocksteady.cli.motion.generate import _write_index
@@ -36,6 +38,7 @@ ROOT = os.name == "posix" and os.geteuid() == 0
 FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a process that it has forked")
 PUSH = rs.pulses.sine(5.0, period=0.6, dt=0.01)
 BUILDING = rs.MasonryBuilding.casalotti2025(4e4)
+COLUMN = rs.Assembly.drums(3, 6.0, 1.0)
 TOWN = pandas.DataFrame({"id": ["a", "b"], "lon": [13.3, 13.4], "lat": [42.3, 42.4]}).assign(
     **dataclasses.asdict(BUILDING), district="Centro"
 )
@@ -88,6 +91,11 @@ OUTPUTS = {
     "study.csv": lambda made, path: write_ensemble_table(made.data, path),
     "study.md": lambda made, path: write_ensemble_table(made.data, path, "Study"),
     "pushover.csv": lambda made, path: write_pushover(made.push, path),
+    "capacity.csv": lambda made, path: write_capacity(capacity_curve(COLUMN), path),
+    "column.json": lambda made, path: COLUMN.save(path),
+    "column.compas.json": lambda made, path: COLUMN.save(path),
+    "column.dxf": lambda made, path: COLUMN.save(path),
+    "column.svg": lambda made, path: COLUMN.save(path),
     "house.toml": lambda made, path: _write_building(made.found, 4e4, path),
     "house.json": lambda made, path: _write_building(made.found, 4e4, path),
     "town.csv": lambda made, path: made.town.save(path),

@@ -48,7 +48,7 @@ def fragility(
 
     \b
     [cyan]rocksteady assembly fragility column.json -m records --levels 12 -o f.png[/cyan]
-    Walls take minutes: keep the runs, and the same command resumes if it is stopped:
+    Walls take minutes: keep the runs, so that the same command resumes:
       [cyan]rocksteady assembly fragility wall.json -m records --levels 6 --store runs[/cyan]
     """
     import rocksteady as rs

@@ -46,8 +46,8 @@ def limit(
     To the left, and with an estimate for joints that slide without lifting:
       [cyan]rocksteady assembly limit wall.json --direction left --estimate[/cyan]
 
-    λ is exact for rigid stones where no joint slides. Where joints slide it is an upper
-    bound, for it takes stones that slide to lift as well (associated friction).
+    λ is exact for rigid stones where no joint slides. Where joints slide it is
+    an upper bound: stones that slide are taken to lift as well (associated).
     """
     from rocksteady.analysis.limit_analysis import limit_load
     from rocksteady.cli.assembly.tables import of_limit, print_limit
@@ -98,8 +98,8 @@ def push(
     \b
     [cyan]rocksteady assembly push column.json -o capacity.png -o capacity.csv[/cyan]
 
-    Displacement is prescribed, so the falling branch (negative stiffness) is followed down to
-    the displacement at which it no longer stands by itself, as codes ask.
+    Displacement is prescribed, so the falling branch (negative stiffness) is
+    followed to where it no longer stands by itself, as codes ask.
     """
     from rocksteady.analysis.limit_analysis import capacity_curve
     from rocksteady.cli.assembly.tables import of_push, print_push

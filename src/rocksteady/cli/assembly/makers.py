@@ -172,8 +172,9 @@ def buttressed_arch(
     """An arch on two buttresses that stand free on the ground.
 
     \b
-    An arch as rocksteady assembly arch makes it, on buttresses of four courses each, by
-    --buttress-width, --buttress-height and --courses.
+    An arch on buttresses of four courses:
+      --voussoirs 13 --ring 0.4 --span 3 --rise 1.2
+      --buttress-width 1.2 --buttress-height 2 --courses 4 -o gate.json
     """
     sizes = {"voussoirs": voussoirs, "ring": ring, "span": span, "rise": rise}
     sizes |= {"radius": radius, "embrace": embrace, "sectors": False if polygons else None}

@@ -37,8 +37,8 @@ def report(
     Several records, scaled to 0.3 g:
       [cyan]rocksteady assembly report wall.json -m records --pga 0.3 -o wall.html[/cyan]
 
-    It says which rule moved the stones, the worst residual of each run, and what that means.
-    Open it in a browser; its print dialogue makes the PDF.
+    It says which rule moved the stones, the worst residual of each run, and
+    what that means. Open it in a browser; its print dialogue makes the PDF.
     """
     from rocksteady.analysis.stones import examine
     from rocksteady.cli.common.many import typed

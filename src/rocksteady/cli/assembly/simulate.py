@@ -48,8 +48,8 @@ def simulate(
     Without a motion: does it stand at all?
       [cyan]rocksteady assembly simulate arch.json[/cyan]
 
-    With a film, a collapse is followed until the rubble lies still; without one, the run ends
-    when the first stone has fallen.
+    With a film, a collapse is followed until the rubble lies still; without
+    one, the run ends when the first stone has fallen.
     """
     from rocksteady.cli.assembly.runs import of_run, print_run
     from rocksteady.cli.common.files import write
