@@ -127,6 +127,33 @@ def answered(page: Any) -> None:
     page.evaluate("window.scrollTo(0, 0)")
 
 
+def drums(page: Any) -> None:
+    """A column that rocks on its lowest drum."""
+    page.wait_for_selector(".outcome", timeout=PATIENCE)
+    moment(page, 2.6)
+
+
+def falling_wall(page: Any) -> None:
+    """A wall with a window, some way into its collapse."""
+    page.get_by_text("Wall", exact=True).click(timeout=PATIENCE)
+    page.get_by_text("window", exact=True).click()
+    page.get_by_label("Peak acceleration [g]").fill("0.9")
+    page.get_by_label("Peak acceleration [g]").press("Enter")
+    page.wait_for_timeout(1500)
+    page.get_by_role("button", name="Shake it").click(timeout=PATIENCE)
+    page.wait_for_selector(".outcome", timeout=PATIENCE)
+    moment(page, 1.0)
+    page.evaluate("window.scrollTo(0, 0)")
+
+
+def moment(page: Any, when: float) -> None:
+    """Go to a moment of a run [s]."""
+    page.get_by_label("Time", exact=True).evaluate(
+        "(input, at) => { input.value = at; input.dispatchEvent(new Event('input')) }", when
+    )
+    page.wait_for_timeout(600)
+
+
 def downloads(page: Any) -> None:
     rocking(page)
     page.get_by_role("button", name="Take it with you").click()
@@ -140,6 +167,8 @@ PICTURES: list[tuple[str, str, tuple[int, int], str, Act]] = [
     ("take", "bench", LAPTOP, "light", downloads),
     ("ask", "ask", LAPTOP, "light", settled),
     ("answer", "ask", LAPTOP, "light", answered),
+    ("blocks", "blocks", LAPTOP, "light", falling_wall),
+    ("blocks-phone", "blocks", PHONE, "light", drums),
     ("many", "many", LAPTOP, "light", mapped),
     ("building", "building", LAPTOP, "light", shaken),
     ("monitor", "monitor", LAPTOP, "light", watched),

@@ -28,6 +28,7 @@ TABLES = (
     {"run", "system", "motion", "scale [-]", "status"},  # their runs
     {"limit", "beyond", "motions with an answer", "share [-]", "effective draws"},  # fragilities
     {"displacement [m]", "force [N]", "slip [m]", "hardening [m]", "dissipated [J]"},  # pushovers
+    {"displacement [m]", "multiplier [-]", "joints carry it [-]"},  # capacity curves
     {"scenario", "wear [-]", "frequency_drop [-]", "damage_state", "damage"},  # towns
     {"scenario", "district", "buildings", "collapsed", "failed", "mean wear [-]"},
     {"file", "component", "npts", "duration [s]", "problem"},  # catalogues of records

@@ -85,6 +85,7 @@ def test_the_questions_to_the_report(page, client, studio, browser):
     assert described["object"]["height"] == 1.4 and described["floor"]["level"] == 2
 
     shared = browser.new_context(base_url=studio.url).new_page()  # the link in another window
+    shared.route("**/api/jobs", fewer)
     shared.goto(page.url)
     shared.locator("h1.said").wait_for(timeout=WAIT)
     assert shared.locator("h1.said").inner_text() == result["share"]["sentence"]

@@ -280,7 +280,8 @@ def test_a_question_that_cannot_be_answered_is_refused_at_once(
 
 
 def test_what_is_not_there_is_said_to_be_missing(client: httpx.Client, pulse_map: Any) -> None:
-    for method, path in (("GET", ""), ("GET", "/events"), ("POST", "/cancel"), ("GET", "/files/a.csv")):
+    asked = (("GET", ""), ("GET", "/events"), ("POST", "/cancel"), ("GET", "/files/a.csv"))
+    for method, path in asked:
         answer = client.request(method, f"/api/jobs/0123456789abcdef{path}")
         assert answer.status_code == 404 and answer.json()["error"]
     assert client.post(f"/api/jobs/{pulse_map[0]}/case", json={"i": 99, "j": 0}).status_code == 422

@@ -30,6 +30,7 @@ COMMANDS = {
     "validate": "Does a theory agree with tests, or with another theory? A verdict in words.",
     "calibrate": "Measure the loss at impacts, or set a theory's to a wanted one.",
     "motion": "Read, draw, convert, process and make ground motions.",
+    "assembly": "Columns of drums, frames, arches, walls: make them, push them, shake them.",
     "masonry": "Masonry buildings: identify them, push them, shake a town of them.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
     "studio": "Open a page on this machine: see it rock, ask, compare, take it with you.",

@@ -135,7 +135,7 @@ def fragility(
             )
         for path in files:
             work.on(f"Writing {path.name} …")
-            _write(found, path, curve)
+            write_fragility(found, path, curve)
     about = found.summary() | {"files": [str(path) for path in files]}
     if table is not None:
         about["measures"] = table.table()
@@ -143,7 +143,7 @@ def fragility(
         about["uncertainty"] = matters.summary()
     report(
         about,
-        lambda about: _print(found, table, matters, about["files"]),
+        lambda about: print_fragility(found, table, matters, about["files"]),
         as_json=as_json,
         quiet=quiet,
     )
@@ -171,7 +171,8 @@ def _tolerances(given: list[str] | None) -> dict[str, Any] | None:
     return found
 
 
-def _write(found: Fragility, path: Path, curve: bool) -> None:
+def write_fragility(found: Fragility, path: Path, curve: bool) -> None:
+    """A figure, a table, or a row for another program, as the suffix says."""
     if path.suffix.lower() in FIGURES:
         found.plot(path)
     else:
@@ -183,9 +184,10 @@ def _write(found: Fragility, path: Path, curve: bool) -> None:
 # -- on the screen ----------------------------------------------------------------------------
 
 
-def _print(
+def print_fragility(
     found: Fragility, table: MeasureTable | None, matters: Uncertainty | None, files: list[str]
 ) -> None:
+    """What was found, in sentences and tables."""
     console = output()
     for sentence in found.sentences:
         console.print(sentence)

@@ -1,6 +1,7 @@
 """Many bodies of one kind: all combinations of values, random draws, or the rows of a table."""
 
 import difflib
+import json
 import math
 from collections.abc import Sequence
 from itertools import chain, product
@@ -122,6 +123,20 @@ class BodiesSpec(Spec):
     like: CSV or Parquet."""
     preset: str | None = None
     __pydantic_extra__: dict[str, Value]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists_of_one(cls, values: Any) -> Any:
+        """A list of lists, such as the openings of a wall, is one value: the text that stands in
+        a table."""
+        if not isinstance(values, dict):
+            return values
+        return {
+            name: json.dumps(value)
+            if isinstance(value, list) and value and all(isinstance(one, list) for one in value)
+            else value
+            for name, value in values.items()
+        }
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -86,8 +86,8 @@ def _address(host: str, port: int, settings: Settings) -> str:
 def _listening(host: str, port: int) -> socket.socket:
     """The open port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named TCP, asyncio sends what there is at once. Else the body of an answer waits until its head
-    # was acknowledged, which takes 40 ms.
+    # Of a socket that is named TCP, asyncio sends at once what there is. Else the body of an answer
+    # waits until its head was acknowledged, 40 ms.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if os.name != "nt":  # there it would let two servers share a port
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

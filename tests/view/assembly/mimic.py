@@ -8,45 +8,10 @@ from typing import Any
 import numpy as np
 
 import rocksteady as rs
-from rocksteady.formulations.contract import IMPACT, Formulation
+from rocksteady.formulations.assembly.state import DISPLACEMENT, FALLEN, RATE, SIZE, TURN
+from rocksteady.formulations.contract import IMPACT
 from rocksteady.status import Status
 from rocksteady.systems.assembly import Assembly, Stone, Tie
-
-SCALARS = (
-    "displacement [m]", "displacement rate [m/s]", "turn [rad]", "work [J]", "loss [J]",
-    "residual [-]", "unconverged [-]", "solves [-]", "fallen [-]", "quiet [s]",
-)  # fmt: skip
-
-
-class Mimic(Formulation):
-    """A theory with the columns of one for assemblies, and nothing behind them."""
-
-    name = "Mimic"
-    bodies = (Assembly,)
-    figure = "rocksteady.view.assembly:plot_response"
-    film = "rocksteady.view.assembly:animate"
-
-    def columns(self, system: Any) -> tuple[str, ...]:
-        names = [stone.name for stone in system if not stone.fixed]
-        poses = [
-            f"{c} {n} [{u}]" for n in names for c, u in (("x", "m"), ("y", "m"), ("theta", "rad"))
-        ]
-        return (*SCALARS, *poses)
-
-    def energy(self, system: Any, states: Any) -> Any:
-        return states[:, 3] - states[:, 4]
-
-    def poses(self, system: Assembly, states: Any) -> Any:
-        states = np.asarray(states)
-        shape = (*states.shape[:-1], len(system), 3)
-        poses = np.broadcast_to([(*stone.centre, 0.0) for stone in system], shape).copy()
-        free = [i for i, stone in enumerate(system) if not stone.fixed]
-        own = states[..., len(SCALARS) : len(SCALARS) + 3 * len(free)]
-        poses[..., free, :] = own.reshape(*states.shape[:-1], len(free), 3)
-        return poses
-
-    def told(self, response: Any) -> str:
-        return "Nothing was solved: the motion is written down."
 
 
 def response_of(
@@ -57,13 +22,13 @@ def response_of(
     start = np.array([(*stone.centre, 0.0) for stone in assembly])
     away = np.linalg.norm((poses - start)[:, free, :2], axis=-1)
     turn = np.abs((poses - start)[:, free, 2]).max(axis=1)
-    states = np.zeros((len(poses), len(SCALARS) + 3 * len(free)))
-    states[:, 0], states[:, 2] = away.max(axis=1), turn
-    states[:, 1] = np.gradient(states[:, 0], motion.dt)
-    states[:, 8] = (away > 1.0).sum(axis=1)
-    states[:, len(SCALARS) :] = poses[:, free].reshape(len(poses), -1)
+    states = np.zeros((len(poses), SIZE + 6 * len(free)))
+    states[:, DISPLACEMENT], states[:, TURN] = away.max(axis=1), turn
+    states[:, RATE] = np.gradient(away.max(axis=1), motion.dt)
+    states[:, FALLEN] = (away > 1.0).sum(axis=1)
+    states[:, SIZE : SIZE + 3 * len(free)] = poses[:, free].reshape(len(poses), -1)
     events = np.array([(t, IMPACT, 0.0, -1.0, 0.9) for t in impacts]).reshape(-1, 5)
-    return rs.Response(assembly, motion, Mimic(), states, events, status)
+    return rs.Response(assembly, motion, rs.BlockDynamics(), states, events, status)
 
 
 def ground(width: float) -> Stone:

@@ -67,8 +67,8 @@ class DynamicPush:
         if np.isfinite(self.falls):
             said += f" and gives way at {self.falls:.4g}"
         return (
-            f"{said}; the limit load with associated friction is {self.limit.multiplier:.4g}. Worst "
-            f"residual of the contact problems: {self.residual:.1e} g h."
+            f"{said}; the limit load with associated friction is {self.limit.multiplier:.4g}. "
+            f"Worst residual of the contact problems: {self.residual:.1e} g h."
         )
 
     def __repr__(self) -> str:

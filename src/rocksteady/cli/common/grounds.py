@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import rocksteady as rs
 from rocksteady.cli.common.options import Options, panel
-from rocksteady.cli.common.records import as_options, built, check_record
+from rocksteady.cli.common.records import as_options, built, check_record, in_its_units
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class GroundOptions(Options):
         from rocksteady.motion.collection import Motions
 
         if text.startswith("pulse:"):
-            pulse = built(rs.specs.MotionSpec, {"pulse": text}, body=body)
+            pulse = built(rs.specs.MotionSpec, {"pulse": text}, body=in_its_units(body))
             return Motions({pulse.name or "pulse": pulse})
         if re.match(r"stochastic\b", text):
             values = ({"components": 3} if whole else {}) | _stochastic(text)

@@ -62,6 +62,11 @@ def built(kind: "type[rs.specs.Spec]", values: dict[str, Any], file: Any = None,
         raise type(error)(where + as_options(place.words(str(error)))) from error
 
 
+def in_its_units(body: Any) -> Any:
+    """The body in whose p, α and g a pulse may be given; None if it has none."""
+    return body if getattr(body, "rocks", False) else None
+
+
 @contextmanager
 def converted_first(file: str) -> Iterator[None]:
     """For a command without file options: the user gives them to `rocksteady motion convert`."""

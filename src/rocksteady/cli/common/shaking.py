@@ -7,7 +7,13 @@ from typing import Annotated, Any
 
 import rocksteady as rs
 from rocksteady.cli.common.options import Options, panel
-from rocksteady.cli.common.records import OR_A_PULSE, built, check_record, warn_if_vertical
+from rocksteady.cli.common.records import (
+    OR_A_PULSE,
+    built,
+    check_record,
+    in_its_units,
+    warn_if_vertical,
+)
 from rocksteady.errors import InputError, warn
 
 _motion = panel("The ground motion")
@@ -136,7 +142,7 @@ class MotionOptions(Options):
         else:
             check_record(file, OR_A_PULSE)
             values["record" if whole else "file"] = file
-        motion: rs.Motion = built(rs.specs.MotionSpec, values, body=body)
+        motion: rs.Motion = built(rs.specs.MotionSpec, values, body=in_its_units(body))
         return motion
 
     def _turned(self, motion: rs.Motion, in_space: bool) -> rs.Motion:

@@ -1,4 +1,4 @@
-"""Fill the template with an assessment."""
+"""Fill the templates, with an assessment or what else a report is about."""
 
 import datetime
 from importlib.resources import files
@@ -18,15 +18,26 @@ def write_report(assessment: Any, path: str | Path, date: datetime.date | None =
 
 def report_html(assessment: Any, date: datetime.date | None = None) -> str:
     """The page as text. The same assessment and date give the same bytes."""
-    from jinja2 import Environment, StrictUndefined
-
     from rocksteady.view.report.figures import figures
 
-    page = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    return rendered("report.html.jinja", date, a=assessment, figures=figures(assessment))
+
+
+def rendered(template: str, date: datetime.date | None, **values: Any) -> str:
+    """A template of this folder, filled; ``date``: today unless given."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    pages = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=FunctionLoader(_source),
     )
-    source = (files("rocksteady.view.report") / "report.html.jinja").read_text(encoding="utf-8")
     day = date or datetime.date.today()
-    return page.from_string(source).render(
-        a=assessment, figures=figures(assessment), date=f"{day.day} {day:%B %Y}", mark=MARK
-    )
+    page = pages.get_template(template)
+    return page.render(date=f"{day.day} {day:%B %Y}", mark=MARK, **values)
+
+
+def _source(name: str) -> str:
+    return (files("rocksteady.view.report") / name).read_text(encoding="utf-8")

@@ -6,9 +6,11 @@ import json
 from typing import Any
 
 from rocksteady.errors import InputError
+from rocksteady.marks import MARK
 
 FORMAT = "assembly"
 VERSION = 1
+ABOUT = ("rocksteady", "version", "comment")  # what the file says of itself
 
 
 def parsed(text: str) -> dict[str, Any]:
@@ -43,12 +45,12 @@ def values(found: dict[str, Any]) -> dict[str, Any]:
         raise InputError(
             f"It is of version {version!r}: this rocksteady reads version {VERSION}. Update it."
         )
-    return {name: value for name, value in found.items() if name not in ("rocksteady", "version")}
+    return {name: value for name, value in found.items() if name not in ABOUT}
 
 
 def written(plain: dict[str, Any]) -> str:
     """The text of a file; a stone on each line."""
-    head = {"rocksteady": FORMAT, "version": VERSION}
+    head = {"rocksteady": FORMAT, "version": VERSION, "comment": MARK}
     rest = {name: value for name, value in plain.items() if name != "stones"}
     lines = [f'"{name}": {_json(value)}' for name, value in (head | rest).items()]
     stones = ",\n".join(_json(stone) for stone in plain["stones"])

@@ -1,0 +1,154 @@
+"""What is typed after `rocksteady assembly`: files of stones, how they are made, how they move."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+from typer import Argument
+
+import rocksteady as rs
+from rocksteady.cli.common.options import Options, panel
+from rocksteady.cli.common.records import built
+from rocksteady.errors import InputError
+
+_stones, _how = panel("The stones"), panel("How they move")
+Number = float | None
+UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
+FILES = (".json", ".dxf", ".svg")
+STONES = {"the stones": FILES, "picture": (".png", ".pdf")}
+FOLDER = ("assembly.json", "assembly.png")
+
+
+@dataclass(frozen=True)
+class MaterialOptions(Options):
+    """What all stones of a new assembly have in common."""
+
+    friction: Annotated[
+        Number, _stones("Coulomb's coefficient of the joints; 0.7 unless given.")
+    ] = None
+    density: Annotated[Number, _stones("Density, kg/m³; 2000 unless given.")] = None
+    thickness: Annotated[Number, _stones("Thickness across the plane, m; 1 unless given.")] = None
+    name: Annotated[str | None, _stones("What tables and pictures call it.")] = None
+    g: Annotated[Number, _stones("Acceleration of gravity, m/s²; 9.81 unless given.")] = None
+
+    def build(self, structure: str, **sizes: Any) -> rs.Assembly:
+        """The assembly of such a structure with these sizes, those that were given."""
+        values = {name: value for name, value in sizes.items() if value is not None}
+        with in_options():
+            made: rs.Assembly = built(
+                rs.specs.BodySpec,
+                {"kind": "Assembly", "structure": structure, **values, **self.given()},
+            )
+        return made
+
+
+@dataclass(frozen=True)
+class StonesOptions(Options):
+    """An assembly from a file."""
+
+    bare: ClassVar[tuple[str, ...]] = ("file",)
+
+    file: Annotated[
+        str | None,
+        Argument(metavar="FILE", help="The stones: .json (ours, or of COMPAS), .dxf or .svg."),
+    ] = None
+    drawing_unit: Annotated[
+        str | None, _stones("Unit of a drawing that names none: m, cm, mm, in or ft.")
+    ] = None
+    ground: Annotated[
+        bool, _stones("Add a fixed ground below the lowest stone of a drawing.", "--ground")
+    ] = False
+    friction: Annotated[
+        Number,
+        _stones("Coulomb's coefficient of the joints; that of the file, or 0.7, unless given."),
+    ] = None
+    density: Annotated[
+        Number, _stones("Density of the stones of a drawing, kg/m³; 2000 unless given.")
+    ] = None
+    thickness: Annotated[
+        Number, _stones("Their thickness across the plane, m; 1 unless given.")
+    ] = None
+
+    def build(self) -> rs.Assembly:
+        """The assembly, checked."""
+        if self.file is None:
+            raise InputError(
+                "Give the file of the stones, as in rocksteady assembly info wall.json. "
+                "rocksteady assembly wall --help says how one is made."
+            )
+        if not Path(self.file).is_file():
+            raise InputError(
+                f"There is no file {self.file}: give the path of an assembly, "
+                f"{', '.join(FILES[:-1])} or {FILES[-1]}. rocksteady assembly --help lists what "
+                "makes one."
+            )
+        given = self.given()
+        del given["file"]
+        unit = given.pop("drawing_unit", None)
+        if unit is not None:
+            if unit not in UNITS:
+                raise InputError(
+                    f"--drawing-unit {unit} is not known: give {', '.join(UNITS)}, the unit in "
+                    "which the stones were drawn."
+                )
+            given["scale"] = UNITS[unit]
+        with in_options():
+            return rs.read_assembly(self.file, **given)
+
+
+@dataclass(frozen=True)
+class DynamicsOptions(Options):
+    """How stones are moved."""
+
+    rule: Annotated[
+        str | None,
+        _how(
+            "located: impacts found in time, for columns, frames and small arches; stepped: "
+            "Moreau and Jean's rule, for walls. By the number of joints unless given.",
+            metavar="located|stepped",
+        ),
+    ] = None
+    step: Annotated[
+        Number, _how("Longest time step, s; 0.005 located, 0.001 stepped unless given.")
+    ] = None
+    restitution: Annotated[
+        Number, _how("Newton's coefficient of impacts, 0 to 1; 0, Housner's loss, unless given.")
+    ] = None
+    share: Annotated[
+        Number,
+        _how("Share of a landing corner's impulse that the other corner takes; 0 unless given."),
+    ] = None
+
+    def build(self, *, rubble: bool = False) -> rs.BlockDynamics:
+        """The theory; ``rubble``: a collapse is followed until its stones lie still."""
+        values = {"name": "BlockDynamics", **self.given(), **({"rubble": True} if rubble else {})}
+        with in_options():
+            made: rs.BlockDynamics = built(rs.specs.TheorySpec, values)
+        return made
+
+
+@contextmanager
+def in_options() -> Iterator[None]:
+    """Errors speak of options, not of Python's arguments."""
+    try:
+        yield
+    except InputError as error:
+        raise type(error)(_as_options(str(error))) from error
+
+
+def _as_options(text: str) -> str:
+    """The sentence with ``rule = 'x' is`` as ``--rule x is``, and so on."""
+    text = re.sub(r"`scale`, the length of one unit in metres \([^)]*\)", "--drawing-unit", text)
+    text = text.replace("`scale`", "--drawing-unit").replace("ground=True", "--ground")
+    text = re.sub(r"\brule='(\w+)'", r"--rule \1", text)
+    text = re.sub(r"`(\w+)`", lambda m: "--" + m[1].replace("_", "-"), text)
+    return re.sub(
+        r"""^([a-z_]+) = (['"]?)(.*?)\2 is """,
+        lambda m: f"--{m[1].replace('_', '-')} {m[3]} is ",
+        text,
+    )

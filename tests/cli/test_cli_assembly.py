@@ -1,0 +1,239 @@
+"""`rocksteady assembly`: makers, info, limit, push, simulate, fragility, report."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import rocksteady as rs
+from rocksteady.cli import app
+from rocksteady.marks import ours
+
+PULSE = ("-m", "pulse:sine,a=0.35g,T=1,dt=0.01")
+MAKERS = {
+    "drums": "--count 3 --height 6 --width 1 --top-width 0.8",
+    "pedestal": "--statue 0.5x1.8 --pedestal 0.8x1.0",
+    "portal": "--width 0.5 --height 2 --beam-length 4.5 --beam-height 0.25 --columns 3",
+    "trilith": "--width 1 --height 4 --gap 2 --lintel-height 0.8",
+    "arch": "--voussoirs 7 --ring 1.5 --radius 10 --embrace 157.5",
+    "buttressed-arch": "--voussoirs 7 --ring 0.4 --span 3 --rise 1.2 --buttress-width 1.2 "
+    "--buttress-height 2 --courses 2",
+    "wall": "--rows 4 --columns 4 --length 0.4 --height 0.2 --opening 0.4,0,0.8,0.4",
+}
+STONES = {
+    "drums": 3, "pedestal": 2, "portal": 4, "trilith": 3, "arch": 7, "buttressed-arch": 11,
+}  # fmt: skip
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    runner = CliRunner()
+
+    def call(*words):
+        return runner.invoke(app, ["assembly", *words])
+
+    return call
+
+
+@pytest.fixture
+def told(run):
+    def call(*words):
+        result = run(*words, "--json")
+        assert result.exit_code == 0, result.output
+        return json.loads(result.stdout)
+
+    return call
+
+
+def refused(result):
+    assert result.exit_code == 2, result.output
+    text = " ".join(result.output.split())
+    assert "Traceback" not in text and "`" not in text
+    return text
+
+
+def column(count=3, **options):
+    rs.Assembly.drums(count, 6.0, 1.0, **options).save("column.json")
+    return "column.json"
+
+
+# -- made and read ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_makers_write_what_python_makes(told, tmp_path, name):
+    about = told(name, *MAKERS[name].split(), "-o", "it.json", "-o", "it.dxf", "-o", "it.svg")
+    made = rs.read_assembly("it.json")
+    assert about["moving"] == made.stone_count == STONES.get(name, made.stone_count)
+    for path in tmp_path.iterdir():
+        assert ours(path), path
+        assert len(rs.read_assembly(path)) == len(made)
+
+
+def test_a_maker_writes_again_over_its_own_files_only(run, tmp_path):
+    words = ("drums", *MAKERS["drums"].split(), "-o", "it.compas.json")
+    assert run(*words).exit_code == run(*words).exit_code == 0
+    (tmp_path / "it.compas.json").write_text("{}")
+    assert "was not written by rocksteady" in refused(run(*words))
+
+
+def test_info_says_what_stands_on_what(told):
+    about = told("info", column())
+    on = {stone["name"]: stone["stands_on"] for stone in about["each"]}
+    assert on == {"ground": [], "drum 1": ["ground"], "drum 2": ["drum 1"], "drum 3": ["drum 2"]}
+    assert (about["joints"], about["friction"]) == (3, [0.7])
+    assert about["mass"] == pytest.approx(12000)
+
+
+def test_info_draws_and_converts(run, tmp_path):
+    result = run("info", column(), "-o", "column.png", "-o", "other.svg")
+    assert result.exit_code == 0 and "column of 3 stones" in result.output
+    assert (tmp_path / "column.png").stat().st_size > 5000
+    assert len(rs.read_assembly("other.svg")) == 4
+
+
+def test_many_stones_are_not_all_listed(run):
+    rs.Assembly.wall(5, 4, 0.4, 0.2).save("wall.json")
+    assert "12 of 22 stones are shown" in run("info", "wall.json").output
+
+
+def test_friction_of_the_file_may_be_replaced(told):
+    assert told("info", column(), "--friction", "0.4")["friction"] == [0.4]
+
+
+# -- pushed ----------------------------------------------------------------------------------------
+
+
+def test_limit_of_oppenheims_arch(told, tmp_path):
+    rs.Assembly.arch(7, 1.5, radius=10.0, embrace=157.5).save("arch.json")
+    about = told("limit", "arch.json", "-o", "mechanism.png")
+    assert about["multiplier"] == pytest.approx(0.370009738022, rel=1e-9)
+    assert about["hinges"] == 4 and about["sliding_joints"] == 0
+    assert (tmp_path / "mechanism.png").exists()
+
+
+def test_limit_of_a_column_by_direction(told):
+    for direction in ("right", "left", "1,0", "-1,0"):
+        about = told("limit", column(), "--direction", direction)
+        assert about["multiplier"] == pytest.approx(1 / 6)
+    assert told("limit", column(), "--direction", "down")["status"] == "cannot fail"
+
+
+def test_limit_with_an_estimate(run):
+    rs.Assembly.wall(4, 4, 0.4, 0.2, friction=0.3).save("wall.json")
+    result = run("limit", "wall.json", "--estimate")
+    assert result.exit_code == 0
+    assert "without dilatancy" in result.output and "upper bound" in result.output
+
+
+def test_push_follows_the_curve_down(told, tmp_path):
+    about = told("push", column(1), "-o", "c.csv", "-o", "c.png")
+    assert about["multiplier"] == pytest.approx(1 / 6)
+    assert about["ultimate_displacement"] == pytest.approx(0.5, rel=1e-6)
+    assert ours(tmp_path / "c.csv")
+
+
+# -- shaken ----------------------------------------------------------------------------------------
+
+
+def test_simulate_tells_which_stones_fell_and_the_residual(told, run):
+    about = told("simulate", column(), *PULSE)
+    assert about["status"] == "collapsed" and about["rule"] == "located"
+    assert [one["stone"] for one in about["fallen"]] == ["drum 3"]
+    assert about["residual"] < 1e-4 and about["unconverged"] == 0
+    assert "Impacts were located in time" in about["told"]
+    output = " ".join(run("simulate", column(), *PULSE).output.split())
+    assert "It collapses: drum 3 falls first" in output and "worst residual" in output
+
+
+def test_a_film_follows_the_rubble(told, tmp_path):
+    about = told("simulate", column(), *PULSE, "-o", "fall.gif")
+    assert about["formulation"]["rubble"] is True
+    assert len(about["fallen"]) == 3
+    assert (tmp_path / "fall.gif").stat().st_size > 10_000
+
+
+def test_it_is_let_go_without_a_motion(told):
+    about = told("simulate", column())
+    assert about["status"] == "at rest" and about["motion"] is None
+    assert about["sentence"] == "It stands, and no stone moves."
+
+
+def test_the_rule_may_be_chosen(told):
+    words = ("simulate", column(), "-m", "pulse:sine,a=0.1g,T=1,dt=0.01", "--until", "motion")
+    about = told(*words, "--rule", "stepped", "--step", "0.002")
+    assert about["rule"] == "stepped" and about["formulation"]["step"] == 0.002
+    assert "Moreau and Jean" in about["told"]
+
+
+def test_fragility_is_the_share_of_collapses(told, tmp_path):
+    words = ("--levels", "0.1,0.2,0.3,0.6", "--store", "runs", "-o", "f.csv")
+    motions = [word for T in (0.8, 1, 1.5) for word in ("-m", f"pulse:sine,a=1g,T={T},dt=0.01")]
+    about = told("fragility", column(1), *motions, *words)
+    assert "collapsed" in json.dumps(about)
+    assert (tmp_path / "runs").is_dir() and ours(tmp_path / "f.csv")
+    assert told("fragility", column(1), *motions, *words) == about  # from the store
+
+
+def test_report_has_mechanism_runs_and_residual(told, tmp_path):
+    about = told("report", column(), *PULSE, "-m", "pulse:sine,a=0.1g,T=1,dt=0.01", "-o", "r.html")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "It collapses under 1 of 2 motions." in page
+    assert "the worst run: Impacts were located in time" in page
+    assert page.count("<svg") == 4  # the stones, the mechanism, two runs
+    assert "rocksteady assembly report column.json" in page
+    assert about["multipliers"]["left"] == pytest.approx(1 / 6)
+    assert about["residual"] < 1e-4
+    assert ours(tmp_path / "r.html")
+
+
+def test_report_scales_and_needs_no_motion(told, tmp_path):
+    assert "No motion was given." in told("report", column())["answer"]
+    assert (tmp_path / "column.html").exists()
+    runs = told("report", column(), *PULSE, "--pga", "0.01")["runs"]
+    assert [run["status"] for run in runs] == ["at rest"]
+
+
+# -- refused ---------------------------------------------------------------------------------------
+
+REFUSED = {
+    "info nothing.json": "There is no file nothing.json",
+    "info --ground": "Give the file of the stones",
+    "info column.json --drawing-unit parsec": "--drawing-unit parsec is not known",
+    "info column.json --ground": "--ground cannot be given with this file",
+    "info unit.svg": "has no unit: give its --drawing-unit",
+    "info unit.svg --drawing-unit m": "add a ground with --ground",
+    "drums --count 3 --height -1 --width 1": "--height -1.0 m is not allowed",
+    "arch --voussoirs 5 --ring 0.3 --span 3": "--span and --rise",
+    "wall --rows 2 --columns 2 --length 1 --height 1 --bond flemish": "no bond 'flemish'",
+    "wall --rows 2 --columns 2 --length 1 --height 1 --opening 1,2": "--opening 1,2 is not",
+    "pedestal --statue big --pedestal 1x1": "--statue big is not a size",
+    "limit column.json --direction north": "--direction north is not a direction",
+    "limit column.json --estimate --no-sliding": "were both given",
+    "push column.json --control roof": "There is no stone 'roof'",
+    "simulate column.json --rule magic": "--rule magic is not known",
+    "simulate column.json --share 2": "--share 2.0 is not allowed",
+    "simulate column.json --step -1": "--step -1.0 s is not allowed",
+    "simulate column.json -m pulse:sine,a=1gtana,T=1": "needs the block's alpha",
+    "simulate column.json --pga 0.3": "--pga needs --motion",
+    "simulate column.json -o a.docx": "a.docx cannot be written",
+    "fragility column.json": "There are no ground motions",
+    "fragility column.json -m pulse:sine,a=1g,T=1 --confidence 2": "--confidence 2 is not allowed",
+    "report column.json -o r.pdf": "must end in .html",
+    "report column.json -o column.json": "must end in .html",
+    "info column.json -o column.json": "would be written over what is read",
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_errors_are_sentences(run, tmp_path, words):
+    column()
+    shape = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="1" height="1"/></svg>'
+    (tmp_path / "unit.svg").write_text(shape)
+    assert REFUSED[words] in refused(run(*words.split()))
+
+
+def test_too_many_motions_for_a_page(run):
+    motions = [word for i in range(21) for word in ("-m", f"pulse:sine,a=0.1g,T={1 + i / 10}")]
+    assert "21 motions are too many for one page" in refused(run("report", column(), *motions))

@@ -1,0 +1,108 @@
+"""The door for stonework: a person builds a wall, shakes it, and sees what becomes of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import rocksteady as rs
+from rocksteady.analysis.limit_analysis import limit_load
+from rocksteady.specs import BodySpec, CaseSpec
+
+WAIT = 240_000  # ms: the theory may have to be compiled
+INKED = """(selector) => {
+  const canvas = document.querySelector(selector);
+  const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  let sum = 0;
+  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 60) sum += (i / 4) % canvas.width;
+  return sum;
+}"""
+
+
+def put(page: Any, label: str, value: object) -> None:
+    field = page.get_by_label(label, exact=True).first
+    field.fill(str(value))
+    field.press("Enter")
+
+
+def small_wall(page: Any) -> None:
+    """A wall of 14 stones under a strong short pulse."""
+    page.goto("/#/blocks")
+    page.get_by_text("Wall", exact=True).click()
+    put(page, "Courses", 4)
+    put(page, "Blocks in a course", 3)
+    put(page, "Length of a block [m]", 0.3)
+    put(page, "Peak acceleration [g]", 1.5)
+    page.get_by_text("Follow a collapse until the rubble rests").click()
+
+
+def test_a_wall_is_built_shaken_and_pushed_and_a_link_restores_it(page, browser, studio):
+    small_wall(page)
+    page.get_by_text("14 stones").wait_for(timeout=WAIT)
+    assert page.locator(".outcome").count() == 0  # a wall waits for the button
+    with page.expect_response(lambda r: r.url.endswith("/api/jobs"), timeout=WAIT) as told:
+        page.get_by_role("button", name="Shake it").click()
+    asked = json.loads(told.value.request.post_data)
+    page.wait_for_selector(".outcome", timeout=WAIT)
+    own = rs.simulate(**CaseSpec.checked(asked["case"]).build()[0])
+    shown = page.locator("data.peak")
+    assert float(shown.get_attribute("value")) == own.peak
+    assert shown.inner_text().startswith("It collapses" if own.fell else "It stands")
+    assert own.formulation.told(own) in page.locator(".result").inner_text()
+
+    # the picture follows the time
+    slider = page.get_by_label("Time", exact=True)
+    move = "(input, at) => { input.value = at; input.dispatchEvent(new Event('input')) }"
+    slider.evaluate(move, 0)
+    page.wait_for_timeout(150)
+    before = page.evaluate(INKED, "canvas.stones")
+    slider.evaluate(move, 0.6 * own.time[-1])
+    page.wait_for_timeout(150)
+    assert page.evaluate(INKED, "canvas.stones") != before
+    assert page.locator("canvas.stones").get_attribute("aria-label") == (
+        f"The stones: {shown.inner_text()}"
+    )
+
+    # the limit load, to both sides
+    right = limit_load(BodySpec.checked(asked["case"]["body"]).build())
+    push = page.locator(".lambda data")
+    assert float(push.get_attribute("value")) == right.multiplier
+    with page.expect_response(lambda r: r.url.endswith("/api/assembly/limit"), timeout=WAIT):
+        page.get_by_text("to the left", exact=True).click()
+    page.wait_for_timeout(600)  # until the address has it
+
+    window = browser.new_context(base_url=studio.url).new_page()
+    window.goto(page.url)
+    window.wait_for_selector(".outcome", timeout=WAIT)
+    assert window.locator("data.peak").get_attribute("value") == shown.get_attribute("value")
+    assert window.get_by_label("Courses", exact=True).first.input_value() == "4"
+    assert window.get_by_label("to the left").is_checked()
+    window.context.close()
+
+    # another wall waits for the button again
+    put(page, "Courses", 5)
+    page.get_by_role("button", name="Shake it").wait_for(timeout=WAIT)
+    assert page.locator(".outcome").count() == 0
+
+
+def test_a_column_answers_at_once_and_is_taken_home(page, tmp_path):
+    with page.expect_response(
+        lambda r: r.url.endswith("/api/assembly/simulate"), timeout=WAIT
+    ) as told:
+        page.goto("/#/blocks")
+    page.wait_for_selector(".outcome", timeout=WAIT)
+    asked = json.loads(told.value.request.post_data)
+    own = rs.simulate(**CaseSpec.checked(asked).build()[0])
+    assert float(page.locator("data.peak").get_attribute("value")) == own.peak
+    page.get_by_role("button", name="Take it with you").click()
+    for what, ending in (("script", ".py"), ("displacements", ".csv"), ("dxf", ".dxf")):
+        with page.expect_download(timeout=WAIT) as saved:
+            page.locator(f"[data-take={what}]").click()
+        assert saved.value.suggested_filename.endswith(ending)
+    saved.value.save_as(tmp_path / "column.dxf")
+    page.keyboard.press("Escape")
+    page.get_by_text("Your drawing", exact=True).click()
+    with page.expect_response(lambda r: r.url.endswith("/api/assembly"), timeout=WAIT) as told:
+        page.locator("input[type=file]").first.set_input_files(tmp_path / "column.dxf")
+    assert told.value.json()["count"] == 6
+    page.get_by_text("column.dxf").wait_for()
