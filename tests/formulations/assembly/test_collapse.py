@@ -8,6 +8,7 @@ import pytest
 
 import rocksteady as rs
 from formulations.assembly.cases import G, run, solved
+from rocksteady.formulations.assembly import formulation
 from rocksteady.systems.assembly import Assembly
 
 NO_SLIDING = 50.0  # μ
@@ -90,3 +91,38 @@ def test_a_monolith_falls_where_housners_block_does():
         pulse = rs.pulses.sine(amplitude=share * G, period=0.5, dt=0.005)
         assert rs.simulate(block, pulse, rs.Housner()).fell is down
         assert falls(1, 0.5, share, after=20.0) is down
+
+
+# -- walls of Ferris and Tin-Loi -------------------------------------------------------------------
+
+IN_MOTION = {1: (0.640, 0.642), 2: (0.565, 0.567), 3: (0.361, 0.362)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wall", IN_MOTION)
+def test_row_walls_pushed_in_motion(wall):
+    """Row "… dynamic collapse (no dilatancy), load up in 1 s, held 2 s". The load is not unique, as
+    a wall can carry itself in many ways: 1 % on either side of the row's range."""
+    low, high = IN_MOTION[wall]
+    stones, time = Assembly.ferris_tin_loi(wall), np.arange(601) * 0.005
+    for load, gives_way in ((0.99 * low, False), (1.01 * high, True)):
+        push = rs.Motion(-load * G * np.minimum(time, 1.0), 0.005)
+        found = run(stones, push, step=0.001, rule="stepped")
+        assert bool(found.column("displacement")[-1] > 1e-3) is gives_way
+
+
+# -- what was not solved is told -------------------------------------------------------------------
+
+
+def test_unconverged_problems_are_counted_and_told(monkeypatch):
+    """A wall whose problems may take one sweep and one step of Newton's method each."""
+    for name in ("MOST_SWEEPS", "FIRST_SWEEPS", "NEWTON_STEPS"):
+        monkeypatch.setitem(getattr(formulation, name), "stepped", 1)
+    wall = Assembly.wall(5, 4, 0.4, 0.2)
+    motion = rs.pulses.sine(amplitude=0.8 * G, period=0.3, dt=0.005)
+    with pytest.warns(rs.RocksteadyWarning, match="contact problems were left"):
+        found = rs.simulate(wall, motion, rs.BlockDynamics(rule="stepped"), until="motion")
+    count = found.column("unconverged")
+    assert count[-1] > 0 and np.diff(count).min() >= 0
+    assert found.column("residual")[-1] > 1e-4
+    assert f"{int(count[-1])} of " in found.formulation.told(found)
