@@ -47,7 +47,7 @@ function Size({ field: { name, unit, min, max } }: { field: Field }) {
     const given = whole ? Math.round(value) : value;
     if (given > 0 || (given === 0 && min === 0)) resize({ [name]: given });
   };
-  const label = words.sizes[asked.value.kind === "wall" ? (words.ofWall[name] ?? name) : name] ?? name;
+  const label = words.sizes[words.other[asked.value.kind]?.[name] ?? name] ?? name;
   return <Slider label={label} unit={unit} min={min} max={max} step={whole ? 1 : 0.01} value={sizes.value[name]!} onChange={take} />;
 }
 

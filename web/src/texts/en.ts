@@ -523,12 +523,20 @@ export const en = {
         blocks: "Blocks in a course",
         length: "Length of a block",
         block_height: "Height of a block",
+        column_width: "Width of a column",
+        column_height: "Height of a column",
+        upright_width: "Width of an upright",
+        upright_height: "Height of an upright",
         opening_width: "Width of the opening",
         opening_courses: "Courses high",
         sill: "Courses below it",
       } as Record<string, string>,
-      /** What a wall calls sizes that others call differently. */
-      ofWall: { columns: "blocks", height: "block_height" } as Record<string, string>,
+      /** Sizes that have another meaning in these structures. */
+      other: {
+        wall: { columns: "blocks", height: "block_height" },
+        portal: { width: "column_width", height: "column_height" },
+        trilith: { width: "upright_width", height: "upright_height" },
+      } as Record<string, Record<string, string>>,
       bond: "Bond",
       bonds: { running: "Running", english: "English", stack: "Stack" },
       opening: "Opening",
