@@ -1,9 +1,9 @@
 """Prieto and Lourenço 2005: rocking as one differential equation. Figs. 4 to 6."""
 
 import math
-from typing import Any
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -179,7 +179,11 @@ def _forced() -> tuple[Response, Response]:
     time = dt * np.arange(4 * 400 + 1)
     # Eq. 2: a = α g β cos; in our coordinates a positive β pushes towards +x, the ground to −x
     ground = Motion(-ALPHA * BLOCK.g * beta * np.cos(omega * time), dt, name="β cos ωt")
-    start: dict[str, Any] = {"theta0": 0.061 * ALPHA, "omega0": -0.061 * ALPHA, "duration": float(time[-1])}
+    start: dict[str, Any] = {
+        "theta0": 0.061 * ALPHA,
+        "omega0": -0.061 * ALPHA,
+        "duration": float(time[-1]),
+    }
     ours = simulate(BLOCK, ground, ComplexPotential(l=1e-5, eta=MU, variant="paper"), **start)
     return ours, simulate(BLOCK, ground, Housner(eta=MU), **start)
 
