@@ -14,6 +14,7 @@ from rocksteady.formulations.assembly.rows import T, cone, pushed, residual, spe
 from rocksteady.formulations.assembly.workspace import FACTORED, FREE, PAIRS, PLANNED, STEPS, W
 from rocksteady.numerics.decorators import array_kernel
 
+PRIME = 2_147_483_647  # of the code of statuses
 STIFF = 1e5  # ρ W
 OPEN, SHUT, AWAY = 0, 1, 2  # of an end; away: it takes no part
 STICKS, SLIPS, SLIPS_BACK, OFF = 0, 1, -1, 9  # of a joint; off: nothing presses it
@@ -98,14 +99,14 @@ def as_given(work, pair):  # type: ignore[no-untyped-def]
 @array_kernel
 def imbalance(work, given):  # type: ignore[no-untyped-def]
     """Write F(w) and the statuses, or keep those ``given``; (largest of M⁻¹F [m/s], whether a
-    status differs from those of the matrix)."""
+    status differs from those of the matrix, a code of all statuses)."""
     body, shape, rank, F = work.body, work.shape, work.rank, work.exact
     moving = F.shape[1] // 3
     for i in range(moving):
         for k in range(3):
             mass = 1.0 / (shape[i, 0] if k < 2 else shape[i, 1])
             F[0, 3 * rank[i, PLACE] + k] = mass * (body[FREE, 3 * i + k] - body[W, 3 * i + k])
-    changed = False
+    changed, code = False, 0
     for pair in range(work.tally[PAIRS]):
         if not (work.on[pair, 0] or work.on[pair, 1]):
             if work.kept[pair, 0] == SHUT or work.kept[pair, 1] == SHUT:
@@ -116,6 +117,7 @@ def imbalance(work, given):  # type: ignore[no-untyped-def]
         n0, n1, t, s0, s1, st = as_given(work, pair) if given else trial(work, pair)
         now, kept = work.now[pair], work.kept[pair]
         now[0], now[1], now[2] = s0, s1, st
+        code = (code * 1_000_003 + 97 * s0 + 31 * s1 + st + 7) % PRIME
         if s0 != kept[0] or s1 != kept[1] or st != kept[2]:
             changed = True
         act(work, pair, n0, n1, t)
@@ -124,7 +126,7 @@ def imbalance(work, given):  # type: ignore[no-untyped-def]
         at = 3 * rank[i, PLACE]
         worst = max(worst, abs(F[0, at]) * shape[i, 0], abs(F[0, at + 1]) * shape[i, 0])
         worst = max(worst, abs(F[0, at + 2]) * shape[i, 1] * shape[i, 2])
-    return (worst if math.isfinite(worst) else math.inf), changed
+    return (worst if math.isfinite(worst) else math.inf), changed, code
 
 
 @array_kernel
@@ -203,14 +205,17 @@ def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
     if fresh:
         work.tally[FACTORED] = 0
     last, good = math.inf, False
+    thrice = twice = once = latest = -1  # codes of the statuses of steps before the last
     if fresh:
         statuses_of_impulses(work)
     else:
         last_statuses(work)
     for step in range(int(work.number[STEPS])):
-        size, changed = imbalance(work, step == 0)
-        if size == math.inf:
+        size, changed, code = imbalance(work, step == 0)
+        cycles = changed and (code == once or code == twice or code == thrice)
+        if size == math.inf or cycles:
             return math.inf, False
+        thrice, twice, once, latest = twice, once, latest, code
         if step > 0 and size <= 0.01 * allowed and not changed:
             for pair in range(work.tally[PAIRS]):
                 if work.on[pair, 0] or work.on[pair, 1]:
@@ -221,7 +226,7 @@ def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
             if left <= 0.01 * allowed or (left <= allowed and good):
                 return left, True
             good = left <= allowed  # one more round is cheap, and a hundred times better
-            last = math.inf
+            last, thrice, twice, once, latest = math.inf, -1, -1, -1, -1
             continue
         stale = changed or work.tally[FACTORED] == 0 or size > 0.1 * last
         if stale and not build(work):
