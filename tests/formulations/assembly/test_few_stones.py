@@ -4,6 +4,7 @@ Rows of §4 of the science notes are named where they are checked.
 """
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -142,6 +143,21 @@ def test_row_drums_at_rest(count):
     found = run(column, still(0.002), step=0.002, until=10.0)
     assert found.column("displacement").max() < 1e-11
     assert found.column("residual")[-1] < 1e-6
+
+
+@pytest.mark.parametrize("push", [0.0, 0.1])
+def test_row_forces_of_drums_at_rest(push):
+    """The same row: N₀ + N₁ is the weight above, and T what the ground's acceleration asks for."""
+    column = Assembly.drums(6, 6.0, 1.0)
+    found = run(column, rs.Motion(np.full(41, push * G), 0.005), step=0.005)
+    forces = rs.analysis.joint_forces(found, 0.1)
+    assert forces.residual < 1e-6
+    names = [stone.name for stone in column.stones]
+    for i, (below, above) in enumerate(pairwise(names), 1):
+        weight = G * sum(stone.mass for stone in column.stones[i:])
+        normal, along = forces.between(below, above)
+        assert normal == pytest.approx(weight, rel=1e-6)
+        assert abs(along) == pytest.approx(push * weight, abs=1e-5 * weight)
 
 
 def test_ten_drums_stand_still():
