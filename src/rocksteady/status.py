@@ -39,8 +39,9 @@ _ADVICE = {
     "that loses no energy, such as a round one that wobbles, never comes to rest.",
     Status.OVERTURNED: "It fell under this one motion. Run many motions to find out how often it "
     "falls, and whether a wider base or a lower centre of mass helps: in one run either may hurt.",
-    Status.COLLAPSED: "The building's interface is worn out and carries no more load; the "
-    "response's fall has the time. Run many motions to find out how often, and what helps.",
+    Status.COLLAPSED: "A stone has fallen, or the building's interface is worn out and carries "
+    "no more load; the response's fall has the time. Run many motions to find out how often, and "
+    "what helps.",
     Status.FAILED: "The method found no solution: resample the motion to a smaller step or use "
     "another formulation, and do not trust the results so far.",
 }

@@ -186,10 +186,16 @@ def _misfit(kind: type[System], values: dict[str, Any]) -> str:
 Kind = TypeVar("Kind")
 
 
+def with_article(name: str) -> str:
+    """A name with "a" or "an" before it."""
+    return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {name}"
+
+
 def expect(thing: Any, kind: type[Kind], task: str, why: str = "") -> Kind:
     """``thing`` if it is of this ``kind``; otherwise an error that names the ``task``."""
     if not isinstance(thing, kind):
-        raise InputError(f"{task} needs a {kind.__name__}, not a {type(thing).__name__}{why}.")
+        wanted, given = with_article(kind.__name__), with_article(type(thing).__name__)
+        raise InputError(f"{task} needs {wanted}, not {given}{why}.")
     return thing
 
 

@@ -52,6 +52,7 @@ FIRST_SWEEPS = {"located": 15, "stepped": 100}
 NEWTON_STEPS = {"located": 25, "stepped": 20}  # 12 leave a wall at rest unsolved
 MOST_JOINTS = 24  # with more the located rule spends its time on tiny impacts
 TOUCHING = 1e-9  # m
+FARTHEST = 1e5  # times the reach of the smallest stone
 AT_REST = 0.5  # s without motion
 
 
@@ -136,7 +137,8 @@ class BlockDynamics(Formulation):
     def told(self, response: Any) -> str:
         """Which rule ran, its worst residual, and what that means."""
         assembly, last = response.system, response.states[-1]
-        rule, step = self.rule_for(assembly), 1e3 * self.step_for(assembly)
+        rule, dt = self.rule_for(assembly), response.motion.dt
+        step = 1e3 * dt / math.ceil(dt / self.step_for(assembly) - 1e-9)
         how = (
             f"Impacts were located in time (steps of {step:.3g} ms, second order)"
             if rule == "located"
@@ -165,8 +167,15 @@ class BlockDynamics(Formulation):
 
     def parameters(self, assembly: Assembly) -> Workspace:
         rule = self.rule_for(assembly)
+        if rule == "stepped" and (self.share or self.restitution):
+            raise InputError(
+                f"share = {self.share!r} and restitution = {self.restitution!r} need located "
+                "impacts, which rule='stepped' (the usual one for more than "
+                f"{MOST_JOINTS} joints) does not have: leave them 0, or give rule='located'."
+            )
         moving = [stone for stone in assembly.stones if not stone.fixed]
         small = min((stone.reach for stone in moving), default=1.0)
+        refuse_far(assembly, small)
         numbers = {
             STEP: self.step_for(assembly),
             GRAVITY: assembly.g,
@@ -185,8 +194,9 @@ class BlockDynamics(Formulation):
     def start(self, assembly: Assembly, x0: float = 0.0, v0: float = 0.0) -> Any:
         if x0 or v0:
             raise InputError(
-                f"x0 = {x0!r} m and v0 = {v0!r} m/s were given, but an assembly starts where its "
-                "stones are: move or turn them, stone.moved(x, y) or stone.turned(angle)."
+                f"An initial value of {x0!r} and a rate of {v0!r} were given, but an assembly "
+                "starts where its stones are: move or turn them, stone.moved(x, y) or "
+                "stone.turned(angle)."
             )
         moving = [stone for stone in assembly.stones if not stone.fixed]
         state = np.zeros(SIZE + 6 * len(moving))
@@ -248,6 +258,18 @@ class BlockDynamics(Formulation):
 
 POSE = (("x", "m"), ("y", "m"), ("theta", "rad"))
 RATES = (("x rate", "m/s"), ("y rate", "m/s"), ("omega", "rad/s"))
+
+
+def refuse_far(assembly: Assembly, small: float) -> None:
+    """Refuse stones so far from the origin that their gaps would be lost in rounding."""
+    for stone in assembly.stones:
+        far = max(map(abs, stone.centre))
+        if far > FARTHEST * small and not stone.fixed:
+            raise InputError(
+                f"Stone {stone.name!r} lies {far:.3g} m from the origin, too far to tell whether "
+                "joints are closed: subtract the coordinates of a corner from all stones, "
+                "stone.moved(-x, -y)."
+            )
 
 
 @lru_cache(maxsize=256)

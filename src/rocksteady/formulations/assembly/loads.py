@@ -45,13 +45,15 @@ def length_of(work, k):  # type: ignore[no-untyped-def]
 
 @array_kernel
 def tension(work, k):  # type: ignore[no-untyped-def]
-    """Force of a link [N]; it is none once it has broken, or slack."""
+    """Force of a link [N]; none where it is slack or broken. What a link holds when it breaks is
+    lost."""
     if work.broken[k]:
         return 0.0
     row = work.link[k]
     force = row[PRETENSION] + row[STIFFNESS] * (length_of(work, k) - row[LENGTH])
     if force > row[STRENGTH]:
         work.broken[k] = 1
+        work.travel[1] += force * force / (2.0 * row[STIFFNESS])
         return 0.0
     return force if row[PUSHES] != 0.0 else max(force, 0.0)
 

@@ -212,7 +212,7 @@ def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
         last_statuses(work)
     for step in range(int(work.number[STEPS])):
         size, changed, code = imbalance(work, step == 0)
-        cycles = changed and (code == once or code == twice or code == thrice)
+        cycles = changed and code in (once, twice, thrice)
         if size == math.inf or cycles:
             return math.inf, False
         thrice, twice, once, latest = twice, once, latest, code

@@ -65,7 +65,9 @@ def tell(state, left):  # type: ignore[no-untyped-def]
 
 @array_kernel
 def wait(state, work, h):  # type: ignore[no-untyped-def]
-    """Count how long nothing has moved, after a step of length h."""
+    """Count how long nothing has moved, after a step of length h, and what broken links held."""
+    state[LOSS] += work.travel[1]
+    work.travel[1] = 0.0
     state[QUIET] = 0.0 if fastest(work) > work.number[SLOW] else state[QUIET] + h
 
 

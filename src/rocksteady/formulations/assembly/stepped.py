@@ -9,7 +9,7 @@ from rocksteady.formulations.assembly.contacts import find_contacts
 from rocksteady.formulations.assembly.loads import pull
 from rocksteady.formulations.assembly.located import AT_FIRST, list_again, mark
 from rocksteady.formulations.assembly.problem import solve
-from rocksteady.formulations.assembly.rows import T, speed, write_rows
+from rocksteady.formulations.assembly.rows import T, write_rows
 from rocksteady.formulations.assembly.state import (
     FALLEN,
     LOSS,
@@ -30,7 +30,6 @@ from rocksteady.formulations.assembly.workspace import (
     MARGIN,
     PAIRS,
     PULL,
-    RESTITUTION,
     RUBBLE,
     SIDE,
     STEP,
@@ -50,14 +49,11 @@ QUIET_FOR = 0.02  # s
 @array_kernel
 def prepare(work, h):  # type: ignore[no-untyped-def]
     """b and the guess of p, from the contacts at the middle of the step."""
-    restitution = work.number[RESTITUTION]
     for pair in range(work.tally[PAIRS]):
         for k in range(2):
             work.aim[pair, k] = 0.0
             if work.on[pair, k]:
-                approach = min(speed(work, pair, k, V), 0.0)
-                gap = max(work.gap[0, pair, k], 0.0)
-                work.aim[pair, k] = 2.0 * gap / h if gap > 0.0 else restitution * approach
+                work.aim[pair, k] = 2.0 * max(work.gap[0, pair, k], 0.0) / h
         work.aim[pair, T] = 0.0
         for r in range(3):
             taken = work.on[pair, r] if r < 2 else work.on[pair, 0] or work.on[pair, 1]

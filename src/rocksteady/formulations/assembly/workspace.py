@@ -61,7 +61,7 @@ accelerations, pose for which `turn` holds, pose at the start."""
 class Workspace(NamedTuple):
     number: Array
     tally: Ints
-    travel: Array  # since the pairs were listed [m]
+    travel: Array  # since the pairs were listed [m]; energy of links that broke in a step [J]
     shape: Array  # (stones, 4): 1/mass, 1/inertia, reach [m], drop at which it has fallen [m]
     body: Array  # (9, 3 · stones)
     turn: Array  # (stones, 2): cosine and sine of the pose AT
@@ -133,7 +133,7 @@ def workspace(assembly: Assembly, numbers: dict[int, float]) -> Workspace:
     return Workspace(
         number=number,
         tally=tally,
-        travel=np.zeros(1),
+        travel=np.zeros(2),
         shape=shape,
         body=body,
         turn=np.tile([1.0, 0.0], (len(stones), 1)),

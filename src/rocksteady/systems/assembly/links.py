@@ -68,6 +68,16 @@ class Link:
                 f"{len(self.stones)} stones and {len(points)} points were given."
             )
 
+        if self.pretension > strength:
+            raise InputError(
+                f"A {what} with a pretension of {self.pretension:g} N is stronger pulled than its "
+                f"strength of {strength:g} N: it would break at once. Give less pretension."
+            )
+        if len(set(self.stones)) < 2:
+            raise InputError(
+                f"A {what} from stone {self.stones[0]!r} to itself holds nothing: name two stones."
+            )
+
     def _keep(self, **values: Any) -> None:
         for name, value in values.items():
             object.__setattr__(self, name, value)

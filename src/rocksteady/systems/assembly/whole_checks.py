@@ -169,7 +169,7 @@ def _refuse_overlaps(stones: Sequence[Stone], near: Near) -> None:
     others = f" So do {pairs - 1} other pairs." if pairs > 1 else ""
     raise InputError(
         f"Stones {stones[i[worst]].name!r} and {stones[j[worst]].name!r} overlap by "
-        f"{-1e3 * near.apart[worst]:.3g} mm: move or cut one of them.{others}"
+        f"{in_words(-near.apart[worst])}: move or cut one of them.{others}"
     )
 
 
@@ -223,4 +223,9 @@ def _below(stones: Sequence[Stone], lost: int, of: Edges) -> str:
         return ""
     nearest = int(np.argmax(np.where(under, of.high[:, 1], -np.inf)))
     gap = low[1] - of.high[nearest, 1]
-    return f" ({stones[of.stone[nearest]].name!r} lies {1e3 * gap:.3g} mm below it)"
+    return f" ({stones[of.stone[nearest]].name!r} lies {in_words(gap)} below it)"
+
+
+def in_words(length: float) -> str:
+    """A length [m] with its unit: "12 mm", "1.2 m"."""
+    return f"{length:.3g} m" if length >= 1 else f"{1e3 * length:.3g} mm"
