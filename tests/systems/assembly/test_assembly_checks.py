@@ -86,7 +86,7 @@ def tie(*stones):
         (lambda: rs.Assembly([GROUND, BOX.moved(y=0.003)]),
          "Stone 'a' floats: it touches no other stone ('ground' lies 3 mm below it)"),
         (lambda: rs.Assembly([GROUND, BOX.moved(y=1), rs.Stone.box(0, 2, 1, 1, name="b")]),
-         "Stones 'a', 'b' float: they touch nothing that is fixed ('ground' lies 1e+03 mm below"),
+         "Stones 'a', 'b' float: they touch nothing that is fixed ('ground' lies 1 m below"),
         (lambda: rs.Assembly([GROUND, BOX], friction=-0.1), "friction = -0.1"),
         (lambda: rs.Assembly([GROUND, BOX], friction=NAN), "friction = nan"),
         (lambda: rs.Assembly([GROUND, BOX], joint_friction={("a", "c"): 0.2}), "names stone 'c'"),

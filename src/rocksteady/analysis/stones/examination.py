@@ -122,10 +122,10 @@ class Examination:
             return worst.told
         bad = sum(one.unconverged for one in self.outcomes)
         solves = sum(one.solves for one in self.outcomes)
+        if not bad:
+            return f"In all runs: {worst.told}"
         count = f"{bad} of {solves} contact problems of all runs were left above 1e-4 g h"
-        return (
-            f"{count if bad else 'Every contact problem was solved'}; the worst run: {worst.told}"
-        )
+        return f"{count}; the worst run: {worst.told}"
 
     @property
     def facts(self) -> list[Fact]:

@@ -66,7 +66,7 @@ def _allowed(kinds: Mapping[str, tuple[str, ...]]) -> str:
     *first, last = (f"{', '.join(suffixes)} ({what})" for what, suffixes in kinds.items())
     return (
         "give a folder (with a dot in its name, end it with /), or a file that ends in "
-        f"{', '.join(first)} or {last}."
+        f"{', '.join(first)}{' or ' * bool(first)}{last}."
     )
 
 

@@ -168,10 +168,11 @@ class BlockDynamics(Formulation):
     def parameters(self, assembly: Assembly) -> Workspace:
         rule = self.rule_for(assembly)
         if rule == "stepped" and (self.share or self.restitution):
+            given = "share" if self.share else "restitution"
             raise InputError(
-                f"share = {self.share!r} and restitution = {self.restitution!r} need located "
-                "impacts, which rule='stepped' (the usual one for more than "
-                f"{MOST_JOINTS} joints) does not have: leave them 0, or give rule='located'."
+                f"{given} = {getattr(self, given)!r} needs located impacts, which rule='stepped' "
+                f"(the usual one for more than {MOST_JOINTS} joints) does not have: leave it out, "
+                "or give rule='located'."
             )
         moving = [stone for stone in assembly.stones if not stone.fixed]
         small = min((stone.reach for stone in moving), default=1.0)

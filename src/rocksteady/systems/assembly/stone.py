@@ -57,6 +57,11 @@ class Stone:
     inertia: float = 0.0
 
     def __post_init__(self) -> None:
+        if self.fixed not in (True, False):
+            raise InputError(
+                f"Stone {self.name!r} has fixed = {self.fixed!r}: give True if it moves with the "
+                "ground, or False."
+            )
         self._keep(parts=checked_parts(self.parts, self.name), fixed=bool(self.fixed))
         own = f" of stone {self.name!r}" if self.name else ""
         self._keep(

@@ -166,7 +166,7 @@ def _refuse_overlaps(stones: Sequence[Stone], near: Near) -> None:
         return
     worst = int(np.argmin(np.where(wrong, near.apart, 0.0)))
     pairs = len(set(zip(i[wrong].tolist(), j[wrong].tolist(), strict=True)))
-    others = f" So do {pairs - 1} other pairs." if pairs > 1 else ""
+    others = f" Pairs that overlap: {pairs}." if pairs > 1 else ""
     raise InputError(
         f"Stones {stones[i[worst]].name!r} and {stones[j[worst]].name!r} overlap by "
         f"{in_words(-near.apart[worst])}: move or cut one of them.{others}"

@@ -12,6 +12,7 @@ from rocksteady.systems.assembly import Assembly
 from rocksteady.view.assembly.stones import size_of
 
 VISIBLE = 0.02  # of an assembly's size: smaller displacements are magnified in a figure ...
+ROUNDING = 1e-7  # of the size: what moves less stands still
 SHOWN = 0.05  # ... to about this
 TURN = 0.35  # rad: rotations are magnified up to this
 
@@ -59,8 +60,8 @@ def _reaches(time: Array, moved: Array, level: float) -> float:
 
 def clear_factor(size: float, displacement: float, turn: float) -> float:
     """By how much displacements [m] and turns [rad] are magnified so that they are seen on an
-    assembly of this size [m]: 1, 2, 5, 10, ..."""
-    if displacement <= 0 or displacement >= VISIBLE * size:
+    assembly of this size [m]: 1, 2, 5, 10, ... What is only rounding is not magnified."""
+    if displacement <= ROUNDING * size or displacement >= VISIBLE * size:
         return 1.0
     wanted = min(SHOWN * size / displacement, TURN / turn if turn > 0 else math.inf)
     return max(1.0, round_down(wanted))
