@@ -43,7 +43,7 @@ def test_as_many_fall_as_the_run_counts(rubble):
 
 def test_words_of_one_that_stands():
     assert outcome(rs.simulate(COLUMN)).sentence == "It stands, and no stone moves."
-    with pytest.raises(rs.InputError, match="needs a Assembly, not a Block"):
+    with pytest.raises(rs.InputError, match="needs an Assembly, not a Block"):
         outcome(rs.simulate(rs.Block(1.8, 0.5), pulse(0.1)))
 
 

@@ -9,9 +9,9 @@ them, c from the middle of a base of 2b, κ = (b − c)/(b + c).
 import math
 
 from rocksteady.formulations.assembly.places import take_pose
-from rocksteady.formulations.assembly.problem import solve
+from rocksteady.formulations.assembly.problem import restrain, solve
 from rocksteady.formulations.assembly.rows import T, give, lead_by_force, speed, write_rows
-from rocksteady.formulations.assembly.state import LOSS, tell
+from rocksteady.formulations.assembly.state import DOUBTFUL, LOSS, tell
 from rocksteady.formulations.assembly.workspace import (
     CLOSED,
     FREE,
@@ -77,6 +77,8 @@ def strike(state, work):  # type: ignore[no-untyped-def]
             taken = work.on[pair, r] if r < 2 else work.on[pair, 0] or work.on[pair, 1]
             work.push[pair, r] = 0.5 * work.number[STEP] * work.force[pair, r] if taken else 0.0
     left = solve(work, unit, int(work.number[SWEEPS]))
+    if left > DOUBTFUL:
+        restrain(work, V)
     if work.number[SHARE] > 0.0 or work.number[RESTITUTION] > 0.0:
         for k in range(work.body.shape[1]):
             work.body[GUESS, k] = work.body[W, k]

@@ -15,9 +15,10 @@ from rocksteady.formulations.assembly.contacts import find_contacts, list_pairs
 from rocksteady.formulations.assembly.impact import strike, strikes
 from rocksteady.formulations.assembly.loads import pull
 from rocksteady.formulations.assembly.places import end_at, place_corners, take_pose
-from rocksteady.formulations.assembly.problem import solve
+from rocksteady.formulations.assembly.problem import restrain, solve
 from rocksteady.formulations.assembly.rows import T, cone, lead_by_force, pushed, speed, write_rows
 from rocksteady.formulations.assembly.state import (
+    DOUBTFUL,
     FALLEN,
     LOSS,
     WORK,
@@ -137,6 +138,10 @@ def drift(state, work, side, h, every):  # type: ignore[no-untyped-def]
             body[GUESS, k] = body[W, k]
         if aim(work, side, h) <= 0.1 * work.number[CLOSED]:
             break
+    if left > DOUBTFUL:
+        restrain(work, V)
+        for k in range(body.shape[1]):
+            body[TRIAL, k] = body[Q, k] + h * body[W, k]
     tell(state, left)
 
 
@@ -229,6 +234,8 @@ def kick(state, work, side, h, every):  # type: ignore[no-untyped-def]
             work.push[pair, r] = 0.5 * h * work.force[pair, r] if taken else 0.0
     sweeps = AT_FIRST if work.tally[FIRST] else int(work.number[SWEEPS])
     left = solve(work, work.number[GRAVITY] * max(h, 0.01 * work.number[STEP]), sweeps)
+    if left > DOUBTFUL:
+        restrain(work, GUESS)
     tell(state, left)
     lead_by_force(work, side)
     work.tally[FIRST] = 0

@@ -3,7 +3,7 @@
 from rocksteady.formulations.assembly.newton import newton
 from rocksteady.formulations.assembly.rows import pushed, residual
 from rocksteady.formulations.assembly.sweeps import sweep
-from rocksteady.formulations.assembly.workspace import BLOCK, FAILED, PAIRS, SWEPT, W
+from rocksteady.formulations.assembly.workspace import BLOCK, FAILED, FREE, PAIRS, SWEPT, W
 from rocksteady.numerics.decorators import array_kernel
 
 GOOD = 1e-6  # g h: residual that ends a solve
@@ -59,3 +59,24 @@ def restore(work):  # type: ignore[no-untyped-def]
     for pair in range(work.tally[PAIRS]):
         for r in range(3):
             work.push[pair, r] = work.memory[pair, r]
+
+
+@array_kernel
+def restrain(work, before):  # type: ignore[no-untyped-def]
+    """After a solve that was left unsolved: shrink its impulses until they no longer do work on
+    stones that had the velocities ``before``. Then stones may sink into each other in this step,
+    but never gain energy."""
+    body, slope, square = work.body, 0.0, 0.0
+    for k in range(work.exact.shape[1]):
+        mass = 1.0 / work.shape[k // 3, 0 if k % 3 < 2 else 1]
+        change = body[W, k] - body[FREE, k]
+        slope += mass * change * (body[FREE, k] + body[before, k])
+        square += mass * change * change
+    if slope + square <= 0.0:
+        return
+    share = max(-slope / square, 0.0)
+    for pair in range(work.tally[PAIRS]):
+        for r in range(3):
+            work.push[pair, r] *= share
+    for k in range(work.exact.shape[1]):
+        body[W, k] = body[FREE, k] + share * (body[W, k] - body[FREE, k])

@@ -8,9 +8,10 @@ import math
 from rocksteady.formulations.assembly.contacts import find_contacts
 from rocksteady.formulations.assembly.loads import pull
 from rocksteady.formulations.assembly.located import AT_FIRST, list_again, mark
-from rocksteady.formulations.assembly.problem import solve
+from rocksteady.formulations.assembly.problem import restrain, solve
 from rocksteady.formulations.assembly.rows import T, write_rows
 from rocksteady.formulations.assembly.state import (
+    DOUBTFUL,
     FALLEN,
     LOSS,
     QUIET,
@@ -82,7 +83,10 @@ def stepped(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         body[FREE, k] = body[V, k] + h * body[PULL, k]
     prepare(work, h)
     sweeps = AT_FIRST if tally[FIRST] else int(number[SWEEPS])
-    tell(state, solve(work, number[GRAVITY] * h, sweeps))
+    left = solve(work, number[GRAVITY] * h, sweeps)
+    if left > DOUBTFUL:
+        restrain(work, V)
+    tell(state, left)
     tally[FIRST] = 0
     for pair in range(tally[PAIRS]):
         taken = work.on[pair, 0] or work.on[pair, 1]

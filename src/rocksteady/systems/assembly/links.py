@@ -70,7 +70,7 @@ class Link:
 
         if self.pretension > strength:
             raise InputError(
-                f"A {what} with a pretension of {self.pretension:g} N is stronger pulled than its "
+                f"A {what} with a pretension of {self.pretension:g} N is already pulled beyond its "
                 f"strength of {strength:g} N: it would break at once. Give less pretension."
             )
         if len(set(self.stones)) < 2:
