@@ -7,6 +7,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
 from rocksteady.registry import Registry, class_of
 from rocksteady.systems import SYSTEMS, System
+from rocksteady.systems.system import with_article
 
 _HERE = "rocksteady.formulations"
 FORMULATIONS = Registry(
@@ -66,11 +67,11 @@ def suitable(formulation: Any, system: Any) -> Formulation:
         raise InputError(f"{formulation!r} is not a formulation: give one such as rs.Housner().")
     how = adopted(formulation)
     if not isinstance(system, how.bodies):
-        able = " or a ".join(body.__name__ for body in how.bodies)
+        able = " or ".join(with_article(body.__name__) for body in how.bodies)
         shadow = ", or its shadow in a plane, body.block(direction)" if system.spatial else ""
         raise InputError(
-            f"{how.name} moves a {able}, not a {type(system).__name__}: use {usual(system).name} "
-            f"for that{shadow}."
+            f"{how.name} moves {able}, not {with_article(type(system).__name__)}: use "
+            f"{usual(system).name} for that{shadow}."
         )
     return how
 

@@ -104,6 +104,9 @@ class Assembly(Made):
 
     # -- its stones -------------------------------------------------------------------------------
 
+    def __repr__(self) -> str:
+        return f"<Assembly: {self.label}, {self.mass:.4g} kg, friction {self.friction:g}>"
+
     def __len__(self) -> int:
         return len(self.stones)
 
