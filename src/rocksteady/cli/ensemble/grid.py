@@ -28,6 +28,16 @@ def has_grid(about: dict[str, Any]) -> bool:
     return (systems > 1 and scales > 1) or (motions == 1 and systems * scales > 1)
 
 
+def peak_in_words(about: dict[str, Any]) -> str:
+    """What a peak is: "|θ|/α", or of stones "|d| [m]"."""
+    from rocksteady.systems import SYSTEMS
+
+    kind = SYSTEMS.named(about["system_type"])
+    if kind.rocks or not kind.coordinate.over:
+        return str(kind.coordinate.size)
+    return "|u| over that at the first slip"
+
+
 def print_grid(about: dict[str, Any], fallen: str, console: Console) -> bool:
     """The share of motions that overturn each body at each scale, or the peaks if there is only one
     motion. Strengths that do not fit side by side follow below. Returns whether all are shown."""
@@ -45,8 +55,8 @@ def print_grid(about: dict[str, Any], fallen: str, console: Console) -> bool:
     what = f"{fallen} [% of {about['motions']} motions]"
     if one:
         what = f"largest lean |θ|/α, or {fallen}"
-        if fallen != "fallen":  # a building
-            what = f"|u| over that at the first slip, or {fallen}"
+        if fallen != "fallen":  # a building or stones
+            what = f"{peak_in_words(about)}, or {fallen}"
     by = "scale" if name is None else name.measure.short
     worst = f": the {ROWS} worst" if most else ""
     title = Text(f"\n  {what}, by system and {by}{worst}", "bold")

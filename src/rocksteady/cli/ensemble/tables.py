@@ -17,7 +17,7 @@ from rocksteady.cli.common.output import (
     out,
     print_files,
 )
-from rocksteady.cli.ensemble.grid import has_grid, print_grid
+from rocksteady.cli.ensemble.grid import has_grid, peak_in_words, print_grid
 from rocksteady.cli.ensemble.progress import RunProgress, print_left_out
 from rocksteady.ensembles.labels import naming_of, strength
 from rocksteady.ensembles.progress import significant, spaced, span
@@ -85,7 +85,7 @@ def print_run(about: dict[str, Any]) -> None:
     _add_statuses(table, about, console)
     if about["standing_peak_mean"] is not None:
         low, high = about["standing_peak_mean"], about["standing_peak_largest"]
-        of = "|u| over that at the first slip" if _built(about) else "|θ|/α"
+        of = peak_in_words(about)
         table.add_row("peaks of the rest", f"{low:.3g} in the mean, {high:.3g} at most ({of})")
     console.print(table)
     fallen = "collapsed" if _built(about) else "fallen"

@@ -25,6 +25,7 @@ from rocksteady.formulations.assembly.state import (
 )
 from rocksteady.formulations.assembly.stepped import stepped
 from rocksteady.formulations.assembly.workspace import (
+    ABYSS,
     BLOCK,
     CLOSED,
     GRAVITY,
@@ -189,6 +190,7 @@ class BlockDynamics(Formulation):
             STEPS: NEWTON_STEPS[rule],
             SLOW: 1e-4 * math.sqrt(assembly.g * small),
             RUBBLE: float(self.rubble),
+            ABYSS: _lowest(assembly),
         }
         return workspace(assembly, numbers)
 
@@ -285,7 +287,16 @@ def _advice(rule: str) -> str:
             "A wall near its mechanism has no unique forces: compare with half the step, and judge "
             "many runs rather than one."
         )
-    return "Compare with half the step; for more than some twenty joints use rule='stepped'."
+    return (
+        "Compare with half the step. Stones of very unequal mass on each other, or many joints, "
+        "make such problems: join thin pieces to their stones, or try rule='stepped'."
+    )
+
+
+def _lowest(assembly: Assembly) -> float:
+    """The height [m] below which there is nothing to fall on."""
+    heights = [y for stone in assembly.stones if stone.fixed for _, y in stone.corners]
+    return min(heights, default=-math.inf) - max(stone.reach for stone in assembly.stones)
 
 
 def _link_periods(assembly: Assembly) -> list[float]:

@@ -19,10 +19,10 @@ from rocksteady.formulations.assembly.problem import restrain, solve
 from rocksteady.formulations.assembly.rows import T, cone, lead_by_force, pushed, speed, write_rows
 from rocksteady.formulations.assembly.state import (
     DOUBTFUL,
-    FALLEN,
     LOSS,
     WORK,
     fastest,
+    is_over,
     load,
     store,
     tell,
@@ -41,7 +41,6 @@ from rocksteady.formulations.assembly.workspace import (
     MARGIN,
     PAIRS,
     PULL,
-    RUBBLE,
     SIDE,
     STEP,
     STRIKES,
@@ -321,6 +320,6 @@ def located(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
             return state, used, FAILURE
         find_contacts(work, Q, end)
     store(state, work)
-    if state[FALLEN] > 0.0 and number[RUBBLE] == 0.0:
+    if is_over(state, work):
         return state, used, OVERTURN
     return state, used, NOTHING

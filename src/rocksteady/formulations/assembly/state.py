@@ -2,7 +2,7 @@
 
 import math
 
-from rocksteady.formulations.assembly.workspace import PULL, REST, SIDE, SLOW, Q, V
+from rocksteady.formulations.assembly.workspace import ABYSS, PULL, REST, RUBBLE, SIDE, SLOW, Q, V
 from rocksteady.numerics.decorators import array_kernel
 
 HEAD = (
@@ -52,6 +52,19 @@ def store(state, work):  # type: ignore[no-untyped-def]
             fallen += 1.0
     state[DISPLACEMENT], state[RATE], state[TURN] = far, rate, turn
     state[FALLEN] = fallen
+
+
+@array_kernel
+def is_over(state, work):  # type: ignore[no-untyped-def]
+    """Whether a run ends here: a stone has fallen, or has left all that is fixed behind."""
+    if state[FALLEN] == 0.0:
+        return False
+    if work.number[RUBBLE] == 0.0:
+        return True
+    for i in range(work.exact.shape[1] // 3):
+        if work.body[Q, 3 * i + 1] < work.number[ABYSS]:
+            return True
+    return False
 
 
 @array_kernel

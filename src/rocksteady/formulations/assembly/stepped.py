@@ -12,11 +12,11 @@ from rocksteady.formulations.assembly.problem import restrain, solve
 from rocksteady.formulations.assembly.rows import T, write_rows
 from rocksteady.formulations.assembly.state import (
     DOUBTFUL,
-    FALLEN,
     LOSS,
     QUIET,
     WORK,
     fastest,
+    is_over,
     load,
     store,
     tell,
@@ -31,7 +31,6 @@ from rocksteady.formulations.assembly.workspace import (
     MARGIN,
     PAIRS,
     PULL,
-    RUBBLE,
     SIDE,
     STEP,
     SWEEPS,
@@ -104,6 +103,6 @@ def stepped(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         return state, h, FAILURE
     store(state, work)
     used = dt if h == dt else h
-    if state[FALLEN] > 0.0 and number[RUBBLE] == 0.0:
+    if is_over(state, work):
         return state, used, OVERTURN
     return state, used, NOTHING

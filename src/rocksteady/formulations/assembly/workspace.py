@@ -33,8 +33,9 @@ Ints = NDArray[np.int64]
     STEPS,  # most steps of Newton's method
     SLOW,  # [m/s] slower stones are called quiet
     RUBBLE,  # whether a run goes on once a stone has fallen
+    ABYSS,  # [m] a stone below this height, under all that is fixed, ends every run
     NUMBERS,
-) = range(12)
+) = range(13)
 
 # -- `tally`: what a run counts -------------------------------------------------------------------
 

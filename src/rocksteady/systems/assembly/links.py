@@ -68,6 +68,11 @@ class Link:
                 f"{len(self.stones)} stones and {len(points)} points were given."
             )
 
+        if self.pretension < 0 and not self.pushes:
+            raise InputError(
+                f"A {what} with a pretension of {self.pretension:g} N would push, and it only "
+                "pulls: give 0 or more."
+            )
         if self.pretension > strength:
             raise InputError(
                 f"A {what} with a pretension of {self.pretension:g} N is already pulled beyond its "
