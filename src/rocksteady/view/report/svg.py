@@ -12,6 +12,7 @@ from rocksteady.view.style import house_style
 _HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 _NAMESPACES = re.compile(r'\s(?:xmlns(?::\w+)?|version|width|height)="[^"]*"')
+_CLIPS = re.compile(r"(?<=[\"#])p[0-9a-f]{10}(?=[\")])")
 _LABELS = re.compile(r'\sid="[A-Za-z.]+\d?[A-Za-z]*_\d+"')  # "axes_1": nothing refers to these
 FONT = "'DejaVu Sans', Verdana, sans-serif"  # the first is that of all figures; the next, as wide
 
@@ -31,6 +32,15 @@ def inline_svg(fig: Figure, name: str, words: str) -> str:
     opening, _, rest = text.partition(">")
     opening = _NAMESPACES.sub("", opening)  # an HTML page knows them
     rest = _LABELS.sub("", rest).replace("xlink:href", "href")
+    rest = _numbered(rest)
     rest = re.sub(r'(\sid="|href="#|url\(#)', rf"\g<1>{name}-", rest)
     rest = rest.replace("'DejaVu Sans'", FONT)
     return f'{opening} role="img" aria-label="{escape(words, quote=True)}">{rest.rstrip()}'
+
+
+def _numbered(text: str) -> str:
+    """Clip paths by number, not by Matplotlib's hash of where they are: the layout differs by a
+    rounding from one drawing to the next, and the file must not."""
+    names = dict.fromkeys(_CLIPS.findall(text))
+    number = {name: f"clip{i}" for i, name in enumerate(names, 1)}
+    return _CLIPS.sub(lambda found: number[found[0]], text)
