@@ -12,6 +12,18 @@ BLOCK = ("--height", "1.8", "--width", "0.5")
 RUN = (*BLOCK, "-m", "pulse:sine,a=0.45g,T=0.5")
 HOUSE = ("--preset", "casalotti2025", "--mass", "4e4")
 # For each command with --out: its words, and what it may be asked to write.
+STONES = ["column.json"]
+PULSE = ["-m", "pulse:sine,a=0.3g,T=1"]
+MAKERS = {
+    "drums": "--count 3 --height 6 --width 1",
+    "pedestal": "--statue 0.5x1.8 --pedestal 0.8x1.0",
+    "portal": "--width 0.5 --height 2 --beam-length 4.5 --beam-height 0.25",
+    "trilith": "--width 1 --height 4 --gap 2 --lintel-height 0.8",
+    "arch": "--voussoirs 7 --ring 1.5 --radius 10 --embrace 157.5",
+    "buttressed-arch": "--voussoirs 7 --ring 0.4 --span 3 --rise 1.2 --buttress-width 1.2 "
+    "--buttress-height 3",
+    "wall": "--rows 2 --columns 2 --length 0.4 --height 0.2",
+}
 ASKED = {
     "demo": ([], [""]),
     "simulate": (RUN, [".nc", ".csv", ".png", ".svg", ".pdf", ".gif", ".mp4", ""]),
@@ -39,6 +51,19 @@ ASKED = {
         ["town.csv", "-m", "pulse:sine,a=0.1g,T=0.4"],
         [".png", ".svg", ".pdf", ".csv", ".parquet", ".geojson", ""],
     ),
+    **{
+        f"assembly {name}": (
+            words.split(),
+            [".json", ".compas.json", ".dxf", ".svg", ".png", ".pdf"],
+        )
+        for name, words in MAKERS.items()
+    },
+    "assembly info": (STONES, [".png", ".svg", ".pdf"]),
+    "assembly limit": (STONES, [".png", ".svg", ".pdf"]),
+    "assembly push": (STONES, [".png", ".svg", ".pdf", ".csv"]),
+    "assembly simulate": ([*STONES, *PULSE], [".png", ".svg", ".pdf", ".csv", ".nc", ".gif", ""]),
+    "assembly fragility": ([*STONES, *PULSE], [".png", ".svg", ".pdf", ".csv"]),
+    "assembly report": ([*STONES, *PULSE], [".html"]),
     "motion info": (["record.csv"], [".csv"]),
     "motion plot": (["record.csv"], [".png", ".svg", ".pdf"]),
     "motion convert": (["record.csv"], [".csv", ".AT2"]),
@@ -54,6 +79,7 @@ ASKED = {
 IN_FOLDER = {  # what a folder gets: one of its files
     "demo": "figure.png",
     "simulate": "response.nc",
+    "assembly simulate": "response.nc",
     "masonry identify": "identification.png",
     "masonry pushover": "pushover.csv",
     "masonry portfolio": "districts.csv",
@@ -88,6 +114,7 @@ def inputs(tmp_path, monkeypatch):
     push = rs.pulses.sine(5.0, period=0.6, dt=0.01)
     rs.write_motion(push, "record.csv")
     (tmp_path / "study.toml").write_text(example(), encoding="utf-8")
+    rs.Assembly.drums(2, height=2.0, width=0.5).save("column.json")
     for name in ("test.csv", "curve.csv", "town.csv", "tests.csv", "hazard.csv", "object.toml"):
         (tmp_path / name).write_bytes(THEIRS)
     return tmp_path

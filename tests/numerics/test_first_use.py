@@ -77,7 +77,8 @@ def test_a_short_wait_is_not_explained(monkeypatch):
 def test_a_driver_knows_its_theory(name, make):
     _ = rs.Housner  # in the package's own namespace from now on, and nothing to go by
     how = FORMULATIONS.named(name)()
-    body = BLOCK if isinstance(BLOCK, how.bodies) else rs.Body.box(0.5, 0.5, 1.8)
+    bodies = BLOCK, rs.Body.box(0.5, 0.5, 1.8), rs.Assembly.drums(2, height=2.0, width=0.5)
+    body = next(each for each in bodies if isinstance(each, how.bodies))
     driver = make(how.advance_for(body))
     assert first_use.theory_of(driver.py_func) == how.name
 

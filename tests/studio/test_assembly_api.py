@@ -278,7 +278,7 @@ def test_a_job_is_cancelled_at_once(client):
             "motion": {"stochastic": {"count": 1, "seed": 3}, "pga": 1.0}}  # fmt: skip
     asked = client.post("/api/jobs", json={"kind": "assembly", "case": slow}).json()
     begun = time.monotonic()
-    client.delete(f"/api/jobs/{asked['id']}")
+    client.post(f"/api/jobs/{asked['id']}/cancel")
     while client.get(f"/api/jobs/{asked['id']}").json()["state"] != "cancelled":
         assert time.monotonic() - begun < 10
         time.sleep(0.05)

@@ -9,7 +9,7 @@ AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min
 READY = {
     "ask": "main form, main fieldset, main input",
     "bench": ".verdict",
-    "blocks": ".verdict, .lambda",
+    "blocks": "main:has(.verdict):has(.lambda)",
     "many": "main button",
     "building": "main canvas, main .plot",
     "monitor": "main h1",

@@ -2,9 +2,8 @@
 numbers beside ours.
 
 >>> from rocksteady.reproduce import PAPERS
->>> list(PAPERS)
-['daltri2024', 'giouvanidis2016', 'casalotti2025', 'pena-rbsm', 'prieto2005', 'spatial',
- 'assemblies']
+>>> print(*PAPERS)
+daltri2024 giouvanidis2016 casalotti2025 pena-rbsm prieto2005 spatial assemblies
 """
 
 from importlib import import_module
