@@ -59,3 +59,13 @@ def test_fragility_counts_collapses():
     assert np.isnan(found.stripes.gate)  # no threshold of lift-off
     with pytest.raises(rs.InputError, match="has no threshold at which a body lifts off"):
         rs.analysis.fragility(found.stripes, limits="lifts off")
+
+
+@pytest.mark.parametrize("until", ["motion", 0.4])
+def test_runs_that_end_with_the_motion_or_before(until):
+    column = rs.Assembly.drums(2, height=2.0, width=0.4)
+    push = rs.pulses.sine(amplitude=3.0, period=0.6, dt=0.005)
+    found = rs.ensemble([column], [push], until=until)
+    alone = rs.simulate(column, push, until=until)
+    assert float(found.peak.squeeze()) == alone.peak
+    assert int(found.impacts.squeeze()) == len(alone.impacts)

@@ -33,8 +33,11 @@ if TYPE_CHECKING:
 
 
 def can_settle(study: Study) -> bool:
-    """Whether all that decides where its runs end is compiled."""
-    return not study.to_rest or study.formulation.resting_for(study.systems[0]) is not None
+    """Whether all that decides where its runs end is compiled, and a state is a row of numbers
+    (that of an assembly is an array, which its step overwrites)."""
+    how, system = study.formulation, study.systems[0]
+    told = not study.to_rest or how.resting_for(system) is not None
+    return told and isinstance(how.start(system), tuple)
 
 
 def settle(study: Study, numbers: Index, report: Report | None) -> tuple[Columns, Index]:

@@ -10,7 +10,7 @@ import math
 
 from rocksteady.formulations.assembly.places import take_pose
 from rocksteady.formulations.assembly.problem import restrain, solve
-from rocksteady.formulations.assembly.rows import T, give, lead_by_force, speed, write_rows
+from rocksteady.formulations.assembly.rows import N0, N1, T, give, lead_by_force, speed, write_rows
 from rocksteady.formulations.assembly.state import DOUBTFUL, LOSS, tell
 from rocksteady.formulations.assembly.workspace import (
     CLOSED,
@@ -132,7 +132,7 @@ def landing(work, pair, slow):  # type: ignore[no-untyped-def]
     """The end of a joint that lands while it turns about the other one; −1 if none does."""
     if not (work.on[pair, 0] and work.on[pair, 1]):
         return -1
-    u0, u1 = speed(work, pair, 0, V), speed(work, pair, 1, V)
+    u0, u1 = speed(work, pair, N0, V), speed(work, pair, N1, V)
     if u0 < slow <= u1:
         return 0 if u1 < -TURNS * u0 else -1
     return 1 if u1 < slow <= u0 < -TURNS * u1 else -1

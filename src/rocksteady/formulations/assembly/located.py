@@ -42,6 +42,7 @@ from rocksteady.formulations.assembly.workspace import (
     PAIRS,
     PULL,
     SIDE,
+    START,
     STEP,
     STRIKES,
     SWEEPS,
@@ -264,10 +265,10 @@ def located(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     if tally[SIDE] < 0:
         if not list_again(work, Q):
             return state, 0.0, FAILURE
-        find_contacts(work, Q, 0)
-        write_rows(work, 0)
+        find_contacts(work, Q, START)
+        write_rows(work, START)
         tally[SIDE] = 0
-        tally[STRIKES] = 1 if strikes(work, 0) else 0
+        tally[STRIKES] = 1 if strikes(work, START) else 0
     if tally[STRIKES]:
         strike(state, work)
         tally[STRIKES] = 0

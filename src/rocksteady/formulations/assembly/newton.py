@@ -10,7 +10,16 @@ then sweeps bring it nearer (`problem.py`).
 import math
 
 from rocksteady.formulations.assembly.envelope import PLACE, add, clear, factor, plan, substitute
-from rocksteady.formulations.assembly.rows import T, cone, pushed, residual, speed, weight_of
+from rocksteady.formulations.assembly.rows import (
+    N0,
+    N1,
+    T,
+    cone,
+    pushed,
+    residual,
+    speed,
+    weight_of,
+)
 from rocksteady.formulations.assembly.workspace import FACTORED, FREE, PAIRS, PLANNED, STEPS, W
 from rocksteady.numerics.decorators import array_kernel
 
@@ -26,11 +35,11 @@ def trial(work, pair):  # type: ignore[no-untyped-def]
     n0 = n1 = 0.0
     s0 = s1 = AWAY
     if work.on[pair, 0]:
-        u = speed(work, pair, 0, W) + work.aim[pair, 0]
+        u = speed(work, pair, N0, W) + work.aim[pair, 0]
         n0 = max(0.0, work.push[pair, 0] - STIFF / work.weigh[pair, 0] * u)
         s0 = SHUT if n0 > 0.0 else OPEN
     if work.on[pair, 1]:
-        u = speed(work, pair, 1, W) + work.aim[pair, 1]
+        u = speed(work, pair, N1, W) + work.aim[pair, 1]
         n1 = max(0.0, work.push[pair, 1] - STIFF / work.weigh[pair, 3] * u)
         s1 = SHUT if n1 > 0.0 else OPEN
     u = speed(work, pair, T, W) + work.aim[pair, T]
@@ -82,10 +91,10 @@ def as_given(work, pair):  # type: ignore[no-untyped-def]
     """p − ρ u(w) of one joint with the statuses of now, of either sign: (N₀, N₁, T, statuses)."""
     now, n0, n1 = work.now[pair], 0.0, 0.0
     if now[0] == SHUT:
-        u = speed(work, pair, 0, W) + work.aim[pair, 0]
+        u = speed(work, pair, N0, W) + work.aim[pair, 0]
         n0 = work.push[pair, 0] - STIFF / work.weigh[pair, 0] * u
     if now[1] == SHUT:
-        u = speed(work, pair, 1, W) + work.aim[pair, 1]
+        u = speed(work, pair, N1, W) + work.aim[pair, 1]
         n1 = work.push[pair, 1] - STIFF / work.weigh[pair, 3] * u
     t = 0.0
     if now[2] == STICKS:

@@ -9,11 +9,13 @@ as the relative freedoms of two stones; friction at each end would make every jo
 
 import math
 
+import numpy as np
+
 from rocksteady.formulations.assembly.places import end_at, velocity_of_end
 from rocksteady.formulations.assembly.workspace import AT, FREE, PAIRS, W
 from rocksteady.numerics.decorators import array_kernel
 
-N0, N1, T = 0, 1, 2
+N0, N1, T = map(np.int64, range(3))  # see workspace.py
 
 
 @array_kernel

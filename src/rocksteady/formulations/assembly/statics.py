@@ -12,6 +12,7 @@ from rocksteady.formulations.assembly.workspace import (
     GRAVITY,
     PAIRS,
     PULL,
+    START,
     STEP,
     Q,
     V,
@@ -25,8 +26,8 @@ def _forces_at(state, work, ground):  # type: ignore[no-untyped-def]
     load(state, work)
     if not list_again(work, Q):
         return -1.0
-    find_contacts(work, Q, 0)
-    write_rows(work, 0)
+    find_contacts(work, Q, START)
+    write_rows(work, START)
     pull(work, Q, ground)
     h, body = work.number[STEP], work.body
     for k in range(body.shape[1]):

@@ -32,6 +32,7 @@ from rocksteady.formulations.assembly.workspace import (
     PAIRS,
     PULL,
     SIDE,
+    START,
     STEP,
     SWEEPS,
     TRIAL,
@@ -75,9 +76,9 @@ def stepped(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     for k in range(body.shape[1]):
         body[TRIAL, k] = body[Q, k] + 0.5 * h * body[V, k]
     pull(work, TRIAL, partway(ground0, later, 0.5))
-    find_contacts(work, TRIAL, 0)
-    write_rows(work, 0)
-    mark(work, 0, True, h)
+    find_contacts(work, TRIAL, START)
+    write_rows(work, START)
+    mark(work, START, True, h)
     for k in range(body.shape[1]):
         body[FREE, k] = body[V, k] + h * body[PULL, k]
     prepare(work, h)

@@ -2,7 +2,7 @@
 
 import math
 
-from rocksteady.formulations.assembly.rows import T, give, speed
+from rocksteady.formulations.assembly.rows import N0, N1, T, give, speed
 from rocksteady.formulations.assembly.workspace import PAIRS, W
 from rocksteady.numerics.decorators import array_kernel, kernel
 
@@ -87,17 +87,17 @@ def sweep(work):  # type: ignore[no-untyped-def]
             continue
         w, push, aim = work.weigh[pair], work.push[pair], work.aim[pair]
         p0, p1, pt = push[0], push[1], push[T]
-        u0 = speed(work, pair, 0, W) + aim[0] - w[0] * p0 - w[1] * p1 - w[2] * pt
-        u1 = speed(work, pair, 1, W) + aim[1] - w[1] * p0 - w[3] * p1 - w[4] * pt
+        u0 = speed(work, pair, N0, W) + aim[0] - w[0] * p0 - w[1] * p1 - w[2] * pt
+        u1 = speed(work, pair, N1, W) + aim[1] - w[1] * p0 - w[3] * p1 - w[4] * pt
         ut = speed(work, pair, T, W) + aim[T] - w[2] * p0 - w[4] * p1 - w[5] * pt
         push[0], push[1], push[T] = joint_impulses(
             w, u0, u1, ut, work.rub[pair, 0], work.rub[pair, 1], on0, on1
         )
         if push[0] != p0:
-            give(work, pair, 0, push[0] - p0, W)
+            give(work, pair, N0, push[0] - p0, W)
             most = max(most, abs(push[0] - p0) * w[0])
         if push[1] != p1:
-            give(work, pair, 1, push[1] - p1, W)
+            give(work, pair, N1, push[1] - p1, W)
             most = max(most, abs(push[1] - p1) * w[3])
         if push[T] != pt:
             give(work, pair, T, push[T] - pt, W)

@@ -54,9 +54,13 @@ Ints = NDArray[np.int64]
 
 # -- `body`: a row of three numbers a stone -------------------------------------------------------
 
-Q, V, W, GUESS, FREE, TRIAL, PULL, AT, REST = range(9)
+# NumPy's integers: for each Python constant that a function is given, Numba compiles it anew.
+Q, V, W, GUESS, FREE, TRIAL, PULL, AT, REST = map(np.int64, range(9))
 """Pose, velocity, velocity of the drift, guess of it, velocity without contact, trial pose,
 accelerations, pose for which `turn` holds, pose at the start."""
+
+
+START = np.int64(0)  # the side of a search that no other follows
 
 
 class Workspace(NamedTuple):
