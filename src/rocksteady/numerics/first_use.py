@@ -17,7 +17,7 @@ from typing import Any
 
 PATIENCE = 2.0  # s: a shorter wait needs no explanation
 LINE = (
-    "Compiling {what} for this processor, which usually takes less than 15 s. "
+    "Compiling {what} for this processor, which usually takes less than half a minute. "
     "The result is kept on disk: later runs start at once."
 )
 
