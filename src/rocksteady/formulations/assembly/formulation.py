@@ -31,6 +31,7 @@ from rocksteady.formulations.assembly.workspace import (
     GRAVITY,
     MARGIN,
     RESTITUTION,
+    RETRY,
     RUBBLE,
     SHARE,
     SLOW,
@@ -50,6 +51,7 @@ RULES = {"located": located, "stepped": stepped}
 TIME_STEP = {"located": 0.005, "stepped": 0.001}  # s
 MOST_SWEEPS = {"located": 8000, "stepped": 300}
 FIRST_SWEEPS = {"located": 15, "stepped": 100}
+RETRIES = {"located": 0, "stepped": 10}
 NEWTON_STEPS = {"located": 25, "stepped": 20}  # 12 leave a wall at rest unsolved
 MOST_JOINTS = 24  # with more the located rule spends its time on tiny impacts
 TOUCHING = 1e-9  # m
@@ -188,6 +190,7 @@ class BlockDynamics(Formulation):
             SWEEPS: MOST_SWEEPS[rule],
             BLOCK: FIRST_SWEEPS[rule],
             STEPS: NEWTON_STEPS[rule],
+            RETRY: RETRIES[rule],
             SLOW: 1e-4 * math.sqrt(assembly.g * small),
             RUBBLE: float(self.rubble),
             ABYSS: _lowest(assembly),

@@ -3,7 +3,16 @@
 from rocksteady.formulations.assembly.newton import newton
 from rocksteady.formulations.assembly.rows import pushed, residual
 from rocksteady.formulations.assembly.sweeps import sweep
-from rocksteady.formulations.assembly.workspace import BLOCK, FAILED, FREE, PAIRS, SWEPT, W
+from rocksteady.formulations.assembly.workspace import (
+    BLOCK,
+    FAILED,
+    FREE,
+    PAIRS,
+    RETRY,
+    SWEPT,
+    UNSOLVED,
+    W,
+)
 from rocksteady.numerics.decorators import array_kernel
 
 GOOD = 1e-6  # g h: residual that ends a solve
@@ -13,17 +22,33 @@ GOOD = 1e-6  # g h: residual that ends a solve
 def solve(work, unit, most):  # type: ignore[no-untyped-def]
     """From the guess ``push`` to impulses and velocities W; the residual over ``unit`` = g h.
     ``most`` sweeps in all."""
-    allowed = GOOD * unit
+    left = attempt(work, GOOD * unit, most, worth_trying(work))
+    work.tally[UNSOLVED] = 0 if left <= GOOD * unit else work.tally[UNSOLVED] + 1
+    return left / unit
+
+
+@array_kernel
+def worth_trying(work):  # type: ignore[no-untyped-def]
+    """Whether to try Newton's method. Near its mechanism a wall leaves one problem after the other
+    unsolved: then it is tried now and then only."""
+    every, row = int(work.number[RETRY]), work.tally[UNSOLVED]
+    return every == 0 or row == 0 or row % every == 0
+
+
+@array_kernel
+def attempt(work, allowed, most, by_newton):  # type: ignore[no-untyped-def]
+    """The same, with the residual in m/s."""
     pushed(work, W)
     left = residual(work)
     if left <= 0.01 * allowed:
-        return left / unit
-    keep(work)
-    after, converged = newton(work, allowed, False)
-    if converged:
-        return after / unit
-    restore(work)
-    pushed(work, W)
+        return left
+    if by_newton:
+        keep(work)
+        after, converged = newton(work, allowed, False)
+        if converged:
+            return after
+        restore(work)
+        pushed(work, W)
     work.tally[FAILED] += 1
     todo, block = most, int(work.number[BLOCK])
     while todo > 0:
@@ -36,14 +61,15 @@ def solve(work, unit, most):  # type: ignore[no-untyped-def]
         pushed(work, W)
         left = residual(work)
         if left <= allowed:
-            return left / unit
-        keep(work)
-        after, converged = newton(work, allowed, True)
-        if converged:
-            return after / unit
-        restore(work)
-        pushed(work, W)
-    return left / unit
+            return left
+        if by_newton:
+            keep(work)
+            after, converged = newton(work, allowed, True)
+            if converged:
+                return after
+            restore(work)
+            pushed(work, W)
+    return left
 
 
 @array_kernel

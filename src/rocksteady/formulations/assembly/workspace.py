@@ -31,11 +31,12 @@ Ints = NDArray[np.int64]
     SWEEPS,  # most sweeps of a solve
     BLOCK,  # sweeps before Newton's method is tried again; then twice as many
     STEPS,  # most steps of Newton's method
+    RETRY,  # after an unsolved problem Newton's method is tried every so many solves; 0: always
     SLOW,  # [m/s] slower stones are called quiet
     RUBBLE,  # whether a run goes on once a stone has fallen
     ABYSS,  # [m] a stone below this height, under all that is fixed, ends every run
     NUMBERS,
-) = range(13)
+) = range(14)
 
 # -- `tally`: what a run counts -------------------------------------------------------------------
 
@@ -49,8 +50,9 @@ Ints = NDArray[np.int64]
     FIRST,  # whether the first solve is still to come
     SWEPT,  # sweeps so far
     FAILED,  # solves so far in which Newton's method failed at first
+    UNSOLVED,  # problems left unsolved in a row
     COUNTS,
-) = range(10)
+) = range(11)
 
 # -- `body`: a row of three numbers a stone -------------------------------------------------------
 
