@@ -33,7 +33,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"(numpy|collections|pandas|xarray|os|pathlib|matplotlib)\..*"),
     # ... our names of types, and names that a docstring writes short
     ("py:class", r"Path|PathLike|Fall|Keep|histories\.Keep|Progress|Thresholds|.*\.feed\.Target"),
-    ("py:class", r"ArrayLike|rocksteady\.systems\.solids\.Shape"),
+    ("py:class", r"ArrayLike|rocksteady\.systems\.solids\.Shape|.*\.stone\.Section|.*\.Fact"),
     ("py:(class|func)", r"ensemble|Feed|MasonryBuilding|rocksteady\.stochastic\.Parameters"),
 ]
 

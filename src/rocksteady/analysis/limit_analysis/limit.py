@@ -55,9 +55,8 @@ def limit_load(
         Another load for λ to multiply: by stone, (F_x, F_y) [N] at its centre of mass or
         (F_x, F_y, x, y) at a point [m].
     steady
-        Forces that act beside the weight and are not multiplied, in the same form.
-
-    Links pull up to their strength, however far they stretch.
+        Forces that act beside the weight and are not multiplied, in the same form. Links pull up
+        to their strength, however far they stretch.
 
     Examples
     --------

@@ -22,7 +22,7 @@ def plot_capacity(curve: CapacityCurve, path: str | Path | None = None) -> Figur
     """Draw the multiplier λ over the displacement of the control point, and the stones at three
     points of the curve over the outline in which they stood.
 
-    ``curve`` is that of :func:`rocksteady.analysis.capacity_curve`; ``path`` (.png, .svg or .pdf),
+    ``curve`` is that of ``rs.analysis.capacity_curve``; ``path`` (.png, .svg or .pdf),
     if given, is written whole or not at all.
     """
     assembly, end = curve.assembly, curve.displacement[-1]

@@ -30,7 +30,7 @@ def plot_mechanism(result: LimitLoad, path: str | Path | None = None) -> Figure:
     load: the stones moved along the mechanism over their outline, dots at hinges, red lines along
     joints that slide.
 
-    ``result`` is that of :func:`rocksteady.analysis.limit_load`; ``path`` (.png, .svg or .pdf), if
+    ``result`` is that of ``rs.analysis.limit_load``; ``path`` (.png, .svg or .pdf), if
     given, is written whole or not at all.
     """
     assembly, velocities = result.assembly, np.asarray(result.velocities, float)
