@@ -122,6 +122,11 @@ class BlockDynamics(Formulation):
                 f"share = {self.share!r} is not allowed: it must lie in [0, 1). 0 gives Housner's "
                 "loss at an impact, more a smaller one."
             )
+        if not isinstance(self.rubble, bool):
+            raise InputError(
+                f"rubble = {self.rubble!r} is not allowed: give True to follow a collapse until "
+                "the rubble rests, or False."
+            )
         keep_floats(self, "step", "restitution", "share")
 
     # -- which rule ---------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.specs import CaseSpec
 from rocksteady.studio.answers.assembly.run import arguments, frames, moved_poses, refuse_slow
-from rocksteady.studio.answers.assembly.shape import built
 from rocksteady.systems.assembly import Assembly
 
 ENDINGS = {"json": ".json", "compas": ".compas.json", "dxf": ".dxf", "svg": ".svg"}
@@ -22,10 +21,10 @@ ENDINGS = {"json": ".json", "compas": ".compas.json", "dxf": ".dxf", "svg": ".sv
 
 def answer(folder: Path, request: dict[str, Any]) -> bytes:
     """The content of one file: ``{"what": "dxf", "case": {…}}``."""
-    what, case = request["what"], CaseSpec.checked(request["case"])
+    what = request["what"]
+    asked = arguments(CaseSpec.checked(request["case"]), folder)
     if what in ENDINGS:
-        return drawn(built(case.body, folder), ENDINGS[what])
-    asked = arguments(case, folder)
+        return drawn(asked["system"], ENDINGS[what])
     refuse_slow(asked["system"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RocksteadyWarning)  # the page has shown them
