@@ -8,7 +8,7 @@ joint; each of its ends is the corner of one part on the edge of the other.
 import math
 
 from rocksteady.formulations.assembly.places import end_at, place_corners, take_pose
-from rocksteady.formulations.assembly.workspace import FACTORED, MARGIN, PAIRS, PLANNED
+from rocksteady.formulations.assembly.workspace import AWAY, FACTORED, MARGIN, OFF, PAIRS, PLANNED
 from rocksteady.numerics.decorators import array_kernel
 
 SAME = 1e-7  # m: two edges that separate as well as this; the one of last time stays
@@ -64,8 +64,8 @@ def list_pairs(work):  # type: ignore[no-untyped-def]
     if not same:
         work.tally[PLANNED] = work.tally[FACTORED] = 0
         for i in range(n):
-            work.kept[i, 0] = work.kept[i, 1] = 2  # newton.AWAY
-            work.kept[i, 2] = 9  # newton.OFF
+            work.kept[i, 0] = work.kept[i, 1] = AWAY
+            work.kept[i, 2] = OFF
     return True
 
 

@@ -20,13 +20,25 @@ from rocksteady.formulations.assembly.rows import (
     speed,
     weight_of,
 )
-from rocksteady.formulations.assembly.workspace import FACTORED, FREE, PAIRS, PLANNED, STEPS, W
+from rocksteady.formulations.assembly.workspace import (
+    AWAY,
+    FACTORED,
+    FREE,
+    OFF,
+    OPEN,
+    PAIRS,
+    PLANNED,
+    SHUT,
+    SLIPS,
+    SLIPS_BACK,
+    STEPS,
+    STICKS,
+    W,
+)
 from rocksteady.numerics.decorators import array_kernel
 
 PRIME = 2_147_483_647  # of the code of statuses
 STIFF = 1e5  # ρ W
-OPEN, SHUT, AWAY = 0, 1, 2  # of an end; away: it takes no part
-STICKS, SLIPS, SLIPS_BACK, OFF = 0, 1, -1, 9  # of a joint; off: nothing presses it
 
 
 @array_kernel

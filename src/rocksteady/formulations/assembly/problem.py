@@ -3,16 +3,7 @@
 from rocksteady.formulations.assembly.newton import newton
 from rocksteady.formulations.assembly.rows import pushed, residual
 from rocksteady.formulations.assembly.sweeps import sweep
-from rocksteady.formulations.assembly.workspace import (
-    BLOCK,
-    FAILED,
-    FREE,
-    PAIRS,
-    RETRY,
-    SWEPT,
-    UNSOLVED,
-    W,
-)
+from rocksteady.formulations.assembly.workspace import BLOCK, FREE, PAIRS, RETRY, UNSOLVED, W
 from rocksteady.numerics.decorators import array_kernel
 
 GOOD = 1e-6  # g h: residual that ends a solve
@@ -49,11 +40,9 @@ def attempt(work, allowed, most, by_newton):  # type: ignore[no-untyped-def]
             return after
         restore(work)
         pushed(work, W)
-    work.tally[FAILED] += 1
     todo, block = most, int(work.number[BLOCK])
     while todo > 0:
         for _ in range(min(block, todo)):
-            work.tally[SWEPT] += 1
             if sweep(work) <= 0.1 * allowed:
                 break
         todo -= block

@@ -8,7 +8,7 @@ the other. Contact searches write to one of two sides, START and END of a step.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from rocksteady.numerics.types import Array
 from rocksteady.systems.assembly import Assembly
 
 Ints = NDArray[np.int64]
+DROPPED = 0.5  # of its thinner side: a stone that has dropped by more has fallen
 
 # -- `number`: what a run is made with ------------------------------------------------------------
 
@@ -48,11 +49,9 @@ Ints = NDArray[np.int64]
     FACTORED,  # whether the matrix is factored, for the statuses in `kept`
     PLANNED,  # whether the envelope of the matrix fits the pairs; −1 if it is too large
     FIRST,  # whether the first solve is still to come
-    SWEPT,  # sweeps so far
-    FAILED,  # solves so far in which Newton's method failed at first
     UNSOLVED,  # problems left unsolved in a row
     COUNTS,
-) = range(11)
+) = range(9)
 
 # -- `body`: a row of three numbers a stone -------------------------------------------------------
 
@@ -63,6 +62,12 @@ accelerations, pose for which `turn` holds, pose at the start."""
 
 
 START = np.int64(0)  # the side of a search that no other follows
+
+
+# -- `kept` and `now`: statuses in a solve -------------------------------------------------------
+
+OPEN, SHUT, AWAY = 0, 1, 2  # of an end; away: it takes no part
+STICKS, SLIPS, SLIPS_BACK, OFF = 0, 1, -1, 9  # of a joint; off: nothing presses it
 
 
 class Workspace(NamedTuple):
@@ -121,7 +126,7 @@ def workspace(assembly: Assembly, numbers: dict[int, float]) -> Workspace:
         stone = stones[place]
         if not stone.fixed:
             shape[i, :2] = 1 / stone.mass, 1 / stone.inertia
-        shape[i, 2:] = stone.reach, 0.5 * _thinner(stone.corners)
+        shape[i, 2:] = stone.reach, DROPPED * stone.thinner_side
         body[REST, 3 * i : 3 * i + 2] = stone.centre
         for part in stone.parts:
             parts.append((i, len(corners), len(part), place))
@@ -180,12 +185,6 @@ def workspace(assembly: Assembly, numbers: dict[int, float]) -> Workspace:
 
 def _places(assembly: Assembly, *, fixed: bool) -> list[int]:
     return [i for i, stone in enumerate(assembly.stones) if stone.fixed == fixed]
-
-
-def _thinner(corners: Any) -> float:
-    """The smaller of width and height [m]."""
-    xs, ys = zip(*corners, strict=True)
-    return float(min(max(xs) - min(xs), max(ys) - min(ys)))
 
 
 def _frictions(assembly: Assembly) -> tuple[Ints, Array]:

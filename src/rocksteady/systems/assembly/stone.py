@@ -104,6 +104,12 @@ class Stone:
         """The distance of its farthest corner from its centre of mass [m]."""
         return max(math.dist(self.centre, corner) for corner in self.corners)
 
+    @property
+    def thinner_side(self) -> float:
+        """The smaller of its width and height at the start [m]."""
+        xs, ys = zip(*self.corners, strict=True)
+        return float(min(max(xs) - min(xs), max(ys) - min(ys)))
+
     def moved(self, x: float = 0.0, y: float = 0.0) -> Self:
         """The stone shifted by (x, y) [m]."""
         return self._placed(lambda p: (p[0] + x, p[1] + y))

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from rocksteady.formulations.assembly.state import TOPPLED
+from rocksteady.formulations.assembly.falls import has_fallen
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.status import Status
-from rocksteady.systems.assembly import Assembly, Stone
+from rocksteady.systems.assembly import Assembly
 from rocksteady.systems.system import expect
 
 FEW = 3  # names of stones that a sentence lists
@@ -42,17 +43,9 @@ def first_fall(response: Response) -> float | None:
 def fallen_stones(response: Response) -> list[str]:
     """The names of the stones that have fallen at the end."""
     assembly = expect(response.system, Assembly, "A fall of stones")
-    moving = [stone for stone in assembly.stones if not stone.fixed]
-    return [stone.name for stone in moving if _fell(stone, response)]
-
-
-def _fell(stone: Stone, response: Response) -> bool:
-    """By the measure of the theory: it has dropped by half its smaller side, or toppled."""
-    corners = np.array(stone.corners)
-    smaller = float(np.ptp(corners, axis=0).min())
-    dropped = stone.centre[1] - response.column(f"y {stone.name}")[-1]
-    turned = abs(response.column(f"theta {stone.name}")[-1])
-    return bool(dropped > 0.5 * smaller or turned > TOPPLED)
+    last: Array = response.formulation.poses(assembly, response.states[-1])  # type: ignore[attr-defined]
+    pairs = zip(assembly.stones, last, strict=True)
+    return [stone.name for stone, pose in pairs if not stone.fixed and has_fallen(stone, pose)]
 
 
 def _falling(names: list[str]) -> str:
