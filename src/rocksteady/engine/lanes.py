@@ -57,10 +57,16 @@ def put(table, lane, row, numbers):  # type: ignore[no-untyped-def]
     write_spaced(table, row * WIDTH + lane, WIDTH, numbers)
 
 
+@inner_kernel
+def nothing(state, params):  # type: ignore[no-untyped-def]
+    return ()
+
+
 class Layout(NamedTuple):
     """Where the rows of the table of lanes begin: first those of the state."""
 
     params: int
+    prepared: int
     others: int
     ground0: int
     ground1: int
@@ -69,18 +75,21 @@ class Layout(NamedTuple):
     """A state, parameters and a ground of zeros: they say how many numbers each has."""
 
     @classmethod
-    def of(cls, state: int, params: int, components: int) -> Layout:
-        others = state + params
+    def of(cls, state: int, params: int, components: int, prepared: int = 0) -> Layout:
+        others = state + params + prepared
         ground0 = others + ROWS
+        ground1 = ground0 + components
         blanks = tuple((0.0,) * size for size in (state, params, components))
-        return cls(state, others, ground0, ground0 + components, ground0 + 2 * components, blanks)
+        total = ground1 + components
+        return cls(state, state + params, others, ground0, ground1, total, blanks)
 
 
 def make_glide_all(glide: Any, layout: Layout) -> Any:
     """The loop over lanes that must become vector instructions: all is read first, then there is
     no branch and no call, then all is written."""
-    (no_state, no_params, no_ground), no_rows = layout.blanks, (0.0,) * ROWS
-    first_params, first, first_ground0, first_ground1 = layout[:4]
+    (no_state, _, no_ground), no_rows = layout.blanks, (0.0,) * ROWS
+    first_params, _, first, first_ground0, first_ground1 = layout[:5]
+    no_params = (0.0,) * (first - first_params)  # with what is prepared
 
     @vector_kernel(WIDTH)
     def glide_all(table, lane):  # type: ignore[no-untyped-def]
@@ -116,7 +125,8 @@ def make_glide_all(glide: Any, layout: Layout) -> Any:
 def make_visit(glide: Any, layout: Layout) -> Any:
     """The ordinary steps of one lane."""
     no_state, no_params, no_ground = layout.blanks
-    first_params, first_row, first_ground0, first_ground1 = layout[:4]
+    first_params, first_prepared, first_row, first_ground0, first_ground1 = layout[:5]
+    prepares, prepare = glide.prepared > 0, glide.prepare or nothing
     advance, next_unrest = glide.step, make_rest(glide.step, len(no_ground))
     may_pass, turning = glide.turning is not None, glide.turning or turned_nowhere
     has_whole, whole_step = glide.whole is not None, glide.whole or advance
@@ -159,6 +169,8 @@ def make_visit(glide: Any, layout: Layout) -> Any:
         table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH] = peaks[:2]
         table[at + T_PEAK * WIDTH] = peaks[2]
         put(table, lane, 0, state)
+        if prepares:
+            put(table, lane, first_prepared, prepare(state, params))
         following, time = begin, begin * dt + (dt - left)
         if ended:
             following, left, ground0 = begin + 1.0, dt, ground1
@@ -187,10 +199,11 @@ def make_lanes(
     """The compiled loop over the runs of one chunk around one formulation's `Glide`, under a ground
     of so many components: what came of each is put down by ``write``, and after its motion it ends
     as soon as it is ``over``."""
-    layout = Layout.of(state_size, params_size, components)
+    prepares, prepare = glide.prepared > 0, glide.prepare or nothing
+    layout = Layout.of(state_size, params_size, components, glide.prepared)
     glide_all, visit = make_glide_all(glide.attempt, layout), make_visit(glide, layout)
     no_state, no_params, no_ground = layout.blanks
-    _, first_row, first_ground0, first_ground1, rows, _ = layout
+    first_params, first_prepared, first_row, first_ground0, first_ground1, rows, _ = layout
     unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
 
     @inner_array_kernel
@@ -212,7 +225,7 @@ def make_lanes(
     def ends(table, lane):  # type: ignore[no-untyped-def]
         """Whether a lane's run need not go on."""
         state = column(table, lane, 0, no_state)
-        return over(state, column(table, lane, state_size, no_params))
+        return over(state, column(table, lane, first_params, no_params))
 
     @array_kernel
     def take(table, whole, lane, run, stop, states, params, motions, runs, first_box, still):  # type: ignore[no-untyped-def]
@@ -228,7 +241,11 @@ def make_lanes(
         for j in range(state_size):
             table[j * WIDTH + lane] = states[system, j]
         for j in range(params_size):
-            table[(state_size + j) * WIDTH + lane] = params[system, j]
+            table[(first_params + j) * WIDTH + lane] = params[system, j]
+        if prepares:
+            state = column(table, lane, 0, no_state)
+            own = column(table, lane, first_params, no_params)
+            put(table, lane, first_prepared, prepare(state, own))
         at, begin = first_row * WIDTH + lane, first[motion]
         table[at + HIGHEST * WIDTH] = table[at + LOWEST * WIDTH] = states[system, 0]
         table[at + DT * WIDTH], table[at + SCALE * WIDTH] = dt[motion], scale
@@ -249,7 +266,7 @@ def make_lanes(
         if unfollowed >= 0:
             table[unfollowed * WIDTH + lane] = np.nan
         state = column(table, lane, 0, no_state)
-        params = column(table, lane, state_size, no_params)
+        params = column(table, lane, first_params, no_params)
         dt = table[at + DT * WIDTH]
         if event < OVERTURN:
             time = (whole[LAST, lane] - whole[FIRST, lane]) * dt

@@ -113,10 +113,15 @@ class Glide(NamedTuple):
         attempt(state, params, ground0, ground1, dt, 1 / dt) -> (state, reach, ok)
 
     Where ``ok`` the state has the bits of `advance`. ``reach`` bounds an extreme of the coordinate
-    that was passed on the way; 0 where there was none.
+    that was passed on the way; 0 where there was none. What `prepare` returns follows on the
+    parameters.
     """
     step: Any
     """The `advance` for where it fails; it need not follow what the attempt does not."""
+    prepare: Any = None
+    """``prepare(state, params)``, if an attempt needs numbers that stay as they are until the next
+    ``step``: a tuple of ``prepared`` of them."""
+    prepared: int = 0
     whole: Any = None
     """The attempt as an `advance`, if ``step`` would give other bits where it is ``ok``: for where
     it is and yet may have passed a new extreme. ``reach`` is 0 then wherever it is not ``ok``."""

@@ -1,82 +1,83 @@
 """The attempt at a whole interval in which nothing happens.
 
-Without branches, so that many bodies can be followed side by side. It declines wherever a corner is
-close to the ground, an edge may let go of a corner, or the step must be shortened: then the careful
-step takes over. Work is not followed: it stays as it is.
+Without branches, so that many bodies can be followed side by side. It declines wherever a corner
+comes close to the ground, an edge may let go of a corner, or the step must be shortened: then the
+careful step takes over. Work is not followed: it stays as it is.
+
+The attempt is handed the numbers of the pivot behind the parameters (`pivots.make_prepare`).
 """
 
-from functools import cache
-from typing import Any
+import math
 
-from rocksteady.formulations.spatial.edge import presses
 from rocksteady.formulations.spatial.leap import leap
-from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, G, make_pivot
-from rocksteady.formulations.spatial.series import squared_up
+from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, G, prepared_pivot
 from rocksteady.formulations.spatial.state import (
     AHEAD,
     EDGE,
-    LOSS,
     MODE,
-    PIVOT,
     PLACE,
     SPIN,
     UP,
     VERTEX,
-    WORK,
-    written_inline,
+    lean_towards,
 )
 from rocksteady.numerics.decorators import inner_fused_kernel
-from rocksteady.numerics.triples import add, add_cross, cross, dot, level_dot, scale
+from rocksteady.numerics.triples import add_scaled, cross, dot, level_dot, scale
 
 STEEP = 0.05  # cos θ from which on the careful step follows, before the body lies down
 NEAR = 1e-6  # of h: a corner closer to the ground than that may touch it
+TOUCH = 1e-11  # of h: a corner closer to the ground than that touches it
+COARSE = 100.0  # times the error allowed is what a leap may miss of the last rate: that of degree 3
 
 
 @inner_fused_kernel
-def stays_up(height0, rate0, height1, rate1, near):  # type: ignore[no-untyped-def]
-    """Whether a corner stays off the ground: heights and rates at both ends give a cubic that stays
-    between its Bernstein coefficients, and it is much closer to the motion than ``near``."""
+def stays_up(height0, rate0, height1, rate1, touch, near):  # type: ignore[no-untyped-def]
+    """Whether a corner that touches the ground at the most stays off it: heights and rates at both
+    ends give a cubic that stays between its Bernstein coefficients, and it is much closer to the
+    motion than ``near``."""
     inside = (height0 + (1 / 3) * rate0 > near) & (height1 - (1 / 3) * rate1 > near)
-    return (height0 > near) & (height1 > near) & inside
+    return (height0 >= -touch) & (height1 > near) & inside
 
 
 @inner_fused_kernel
-def presses_both(up, spin, moments, d, r):  # type: ignore[no-untyped-def]
-    """Whether both corners of the edge press on the ground, where (W', M, s) are ``moments``."""
-    spin_rate, moment, pull = moments
-    force = add(add_cross(cross(spin_rate, d), spin, cross(spin, d)), pull)
-    first, second = presses(up, moment, dot(up, force), r)
-    return (first >= 0.0) & (second >= 0.0)
+def both_press(up, spin, tip, weight, pivot):  # type: ignore[no-untyped-def]
+    """Whether both corners of the edge press on the ground: N₊ = −M·n/r² and N − N₊ of `edge.py`,
+    for an edge r that is level and along which W and W' point, with n = γ × r; ``weight`` is γ·s,
+    ``tip`` is s × d."""
+    (x, y), Jr, d = pivot.r, pivot.Jr, pivot.d
+    n = -up[2] * y, up[2] * x, up[0] * y - up[1] * x
+    rate, square = pivot.along * level_dot(tip, pivot.r), dot(spin, spin)  # W' = rate r
+    lever = dot(add_scaled(scale(rate, Jr), -1.0, tip), n) - square * dot(Jr, up)
+    force = weight + rate * dot(d, n) - square * dot(d, up)
+    return (lever <= 0.0) & ((x * x + y * y) * force + lever >= 0.0)
 
 
-@cache
-def make_attempt(size: int) -> Any:
-    """Build the attempt for bodies with at most ``size`` corners: see `contract.Glide`."""
-    pivot_of = make_pivot(size).inlined
-
-    @inner_fused_kernel
-    def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
-        mode, height = state[MODE], params[HEIGHT]
-        pivot = pivot_of(params, mode, state[PIVOT])
-        spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
-        to = leap(spin, up, ahead, pivot, params[G], ground0, ground1, dt)
-        near, begin = NEAR * height, scale(dt, spin)
-        up_rate, last_rate = cross(up, begin), cross(to.up, to.spin)
-        clear = to.up[2] > STEEP
-        for r in (pivot.one, pivot.other):
-            heights = level_dot(up, r), level_dot(up_rate, r), level_dot(to.up, r)
-            clear = clear & stays_up(*heights, level_dot(last_rate, r), near)
-        holds = presses_both(up, begin, to.first, pivot.d, pivot.r)
-        holds = holds & presses_both(to.up, to.spin, to.last, pivot.d, pivot.r)
-        ok = clear & ((mode == VERTEX) | ((mode == EDGE) & holds))
-        ok = ok & (to.left_out <= params[ALLOWED])
-        new_up, new_ahead = squared_up(to.up, to.ahead)
-        new = written_inline(
-            state, pivot, new_up, new_ahead, scale(rate, to.spin), state[PLACE:MODE], mode,
-            state[PIVOT], state[WORK], state[LOSS],
-        )  # fmt: skip
-        turns = ok & (state[1] > 0.0) & (new[1] < 0.0)
-        outmost = max(state[0], new[0]) + (abs(state[1]) + abs(new[1])) * dt
-        return new, outmost if turns else 0.0, ok
-
-    return attempt
+@inner_fused_kernel
+def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
+    """See `contract.Glide`."""
+    mode, height, g = state[MODE], params[HEIGHT], params[G]
+    pivot = prepared_pivot(params)
+    spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
+    to = leap(spin, up, ahead, pivot, g, ground0, ground1, dt)
+    begin, touch, near = scale(dt, spin), TOUCH * height, NEAR * height
+    up_rate, last_rate = cross(up, begin), cross(to.up, to.spin)
+    ok = (to.up[2] > STEEP) & (to.left_out <= COARSE * params[ALLOWED])
+    for r in (pivot.one, pivot.other):
+        heights = level_dot(up, r), level_dot(up_rate, r), level_dot(to.up, r)
+        ok = ok & stays_up(*heights, level_dot(last_rate, r), touch, near)
+    square = dt * dt
+    holds = both_press(up, begin, to.tip0, square * (g + ground0[1]), pivot)
+    holds = holds & both_press(to.up, to.spin, to.tip, square * (g + ground1[1]), pivot)
+    ok = ok & ((mode == VERTEX) | ((mode == EDGE) & holds))
+    x, y, cosine = to.up
+    sine = math.sqrt(x * x + y * y)
+    per, foot = 1.0 / sine, (-pivot.d[0], -pivot.d[1])
+    lean, per_interval, tilt = lean_towards(
+        per * x, per * y, sine, cosine, last_rate, foot, height
+    )
+    lean_rate = rate * per_interval
+    new = (lean, lean_rate, tilt, *to.up, *to.ahead, *scale(rate, to.spin))
+    new = new + state[PLACE:]  # noqa: RUF005 (for Numba)
+    turns = ok & (state[1] > 0.0) & (lean_rate < 0.0)
+    outmost = max(state[0], lean) + (abs(state[1]) + abs(lean_rate)) * dt
+    return new, outmost if turns else 0.0, ok

@@ -12,6 +12,7 @@ from typing import Any
 
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, partway
 from rocksteady.formulations.contract import REST as RESTS
+from rocksteady.formulations.spatial.attempt import TOUCH
 from rocksteady.formulations.spatial.edge import holds_at, letting_go, presses_at_first
 from rocksteady.formulations.spatial.pivots import (
     ALLOWED,
@@ -61,7 +62,6 @@ from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root
 from rocksteady.numerics.triples import add, apply, cross, dot, level_dot, scale, subtract
 
-TOUCH = 1e-11  # of h: a corner closer to the ground than that touches it
 GENTLE = 1e-11  # of √(g h): one that comes down slower lands without an impact
 DEAD = 1e-12  # of g h: a level body with less energy than that, and tilt, is at rest
 SURE = 1e-12  # of g: an acceleration downward that is no rounding error
@@ -183,9 +183,11 @@ def energy_of(up, spin, pivot, g):  # type: ignore[no-untyped-def]
 
 
 @cache
-def make_careful(size: int, *, with_work: bool = True) -> Any:
-    """Build the careful step of a body with at most ``size`` corners."""
-    pivot_of = make_pivot(size).called
+def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) -> Any:
+    """Build the careful step of a body with at most ``size`` corners. An impact is a step of its
+    own that takes no time; ``at_once`` it belongs to the step that ends with it, unless the lean
+    has turned on the way."""
+    pivot_of = make_pivot(size)
     strike_leaning, strike_flat = make_strike(size)
     wait, settles = make_wait(size), make_settles(size)
 
@@ -265,6 +267,25 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
         return rises(height_series(series, back), least, LOW * params[HEIGHT])
 
     @fused_kernel
+    def touches(up, spin, r, params):  # type: ignore[no-untyped-def]
+        """Whether a corner (touches the ground, strikes it, lies on it or leaves it gently)."""
+        height, speed = level_dot(up, r), level_dot(cross(up, spin), r)
+        near = height <= TOUCH * params[HEIGHT]
+        gentle = GENTLE * math.sqrt(params[G] * params[HEIGHT])
+        return near, near and speed < -gentle, near and abs(speed) <= gentle
+
+    @fused_kernel
+    def struck(state, pivot, params):  # type: ignore[no-untyped-def]
+        """(Whether the whole base strikes the ground, the corner that does; −1 if none does)."""
+        up, spin, k, count = state[UP:AHEAD], state[SPIN:PLACE], state[PIVOT], params[COUNT]
+        one, one_strikes, _ = touches(up, spin, pivot.one, params)
+        other, other_strikes, _ = touches(up, spin, pivot.other, params)
+        flat = state[MODE] == EDGE or (one and other)
+        if one_strikes:
+            return flat, following(k, count)
+        return flat, preceding(k, count) if other_strikes else -1.0
+
+    @fused_kernel
     def turned(state, pivot, params, series, dt, span, event):  # type: ignore[no-untyped-def]
         """The state after the part ``span`` of the interval."""
         up, ahead = squared_up(axis_at(series.up, span), axis_at(series.ahead, span))
@@ -305,17 +326,13 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
                 return other, span * dt, event
             span = whole
             new = turned(state, pivot, params, series, dt, span, event)
-        return new, span * dt, event
-
-    @fused_kernel
-    def touches(up, spin, r, params):  # type: ignore[no-untyped-def]
-        """Whether a corner (touches the ground, strikes it, lies on it or leaves it gently)."""
-        height, speed = level_dot(up, r), level_dot(cross(up, spin), r)
-        near, gentle = (
-            height <= TOUCH * params[HEIGHT],
-            GENTLE * math.sqrt(params[G] * params[HEIGHT]),
-        )
-        return near, near and speed < -gentle, near and abs(speed) <= gentle
+        used = span * dt
+        if at_once and span == down and state[1] * new[1] >= 0.0:
+            flat, lands = struck(new, pivot, params)
+            if lands >= 0.0:
+                here, left = partway(ground0, ground1, used / dt), dt - used
+                return strike(new, pivot, params, here, ground1, left, flat, lands), used, IMPACT
+        return new, used, event
 
     @fused_kernel
     def careful(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
@@ -323,14 +340,13 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
         if mode == REST:
             return wait(state, params, ground0, ground1, dt)
         pivot = pivot_of(params, mode, k)
-        up, spin = state[UP:AHEAD], state[SPIN:PLACE]
-        one, one_strikes, one_lies = touches(up, spin, pivot.one, params)
-        other, other_strikes, other_lies = touches(up, spin, pivot.other, params)
-        flat = mode == EDGE or (one and other)
-        lands = following(k, count) if one_strikes else preceding(k, count)
-        if one_strikes or other_strikes:
+        flat, lands = struck(state, pivot, params)
+        if lands >= 0.0:
             hit = strike(state, pivot, params, ground0, ground1, dt, flat, lands)
             return hit, 0.0, IMPACT
+        up, spin = state[UP:AHEAD], state[SPIN:PLACE]
+        one_lies = touches(up, spin, pivot.one, params)[2]
+        other_lies = touches(up, spin, pivot.other, params)[2]
         series = series_of(state, pivot, params, ground0, ground1, dt)
         least = SURE * params[G] * dt * dt
         one_falls = one_lies and falls(height_series(series, pivot.one), least)

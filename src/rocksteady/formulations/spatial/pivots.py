@@ -7,9 +7,9 @@ corner k to the next. A corner is c = (x, y, −h) from the centre of mass; d = 
 from functools import cache
 from typing import Any, NamedTuple
 
-from rocksteady.formulations.spatial.state import EDGE
+from rocksteady.formulations.spatial.state import EDGE, MODE, PIVOT
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
-from rocksteady.numerics.triples import about_point, inverse
+from rocksteady.numerics.triples import about_point, apply, inverse
 
 # Where the parameters stand: g [m/s²], mass [kg], height of the centre of mass [m], inertia about
 # it per unit mass [m²] (6 numbers), the error allowed in a step, the number of corners, coefficient
@@ -39,6 +39,9 @@ class Pivot(NamedTuple):
     other: tuple[float, float]
     """(x, y) from the corner to the two that touch the ground next: its neighbours, or those next
     to the edge."""
+    Jr: tuple[float, float, float]
+    along: float
+    """J r and 1/(r·J r)."""
 
 
 @cache
@@ -75,21 +78,13 @@ def preceding(k, count):  # type: ignore[no-untyped-def]
     return k - 1.0 if k > 0.0 else count - 1.0
 
 
-class PivotFinder(NamedTuple):
-    """``(params, mode, k) -> Pivot``, twice: inlined where it is called, for loops over many
-    bodies, and called, which compiles sooner."""
-
-    inlined: Any
-    called: Any
-
-
 @cache
-def make_pivot(size: int) -> PivotFinder:
-    """Build what finds the `Pivot` of a body with at most ``size`` corners."""
+def make_pivot(size: int) -> Any:
+    """Build ``(params, mode, k) -> Pivot`` for bodies with at most ``size`` corners."""
     corner = make_corner(CORNERS, size)
 
-    @inner_fused_kernel
-    def inlined(params, mode, k):  # type: ignore[no-untyped-def]
+    @fused_kernel
+    def pivot(params, mode, k):  # type: ignore[no-untyped-def]
         count = params[COUNT]
         after = following(k, count)
         here, there = corner(params, k), corner(params, after)
@@ -99,14 +94,34 @@ def make_pivot(size: int) -> PivotFinder:
         d = -here[0], -here[1], params[HEIGHT]
         J = about_point(params[INERTIA:ALLOWED], d)
         r = there[0] - here[0], there[1] - here[1]
-        along = 1.0 / (r[0] * (J[0] * r[0] + J[3] * r[1]) + r[1] * (J[3] * r[0] + J[1] * r[1]))
+        Jr = apply(J, (r[0], r[1], 0.0))
+        along = 1.0 / (r[0] * Jr[0] + r[1] * Jr[1])
         edge = along * r[0] * r[0], along * r[1] * r[1], 0.0, along * r[0] * r[1], 0.0, 0.0
         P = edge if on_edge else inverse(J)
         one = one[0] - here[0], one[1] - here[1]
-        return Pivot(d, J, P, r, one, (behind[0] - here[0], behind[1] - here[1]))
+        return Pivot(d, J, P, r, one, (behind[0] - here[0], behind[1] - here[1]), Jr, along)
+
+    return pivot
+
+
+PREPARED = 25  # numbers of a pivot
+
+
+@cache
+def make_prepare(size: int) -> Any:
+    """Build ``prepare(state, params)``: the numbers of the pivot one after the other."""
+    pivot_of = make_pivot(size)
 
     @fused_kernel
-    def pivot(params, mode, k):  # type: ignore[no-untyped-def]
-        return inlined(params, mode, k)
+    def prepare(state, params):  # type: ignore[no-untyped-def]
+        d, J, P, r, one, other, Jr, along = pivot_of(params, state[MODE], state[PIVOT])
+        return (*d, *J, *P, *r, *one, *other, *Jr, along)
 
-    return PivotFinder(inlined, pivot)
+    return prepare
+
+
+@inner_fused_kernel
+def prepared_pivot(params):  # type: ignore[no-untyped-def]
+    """The pivot again, from parameters that end with what was prepared."""
+    d, J, P, r = params[-25:-22], params[-22:-16], params[-16:-10], params[-10:-8]
+    return Pivot(d, J, P, r, params[-8:-6], params[-6:-4], params[-4:-1], params[-1])

@@ -14,7 +14,7 @@ height h, and u the unit vector of the base that points downhill,
 import math
 
 from rocksteady.numerics.decorators import driver, fused_kernel, inner_fused_kernel
-from rocksteady.numerics.trig import arctan2
+from rocksteady.numerics.trig import two_angles
 from rocksteady.numerics.triples import cross, dot
 
 COLUMNS = (
@@ -55,6 +55,24 @@ LYING = math.pi / 2
 
 
 @inner_fused_kernel
+def lean_towards(x, y, sine, cosine, up_rate, foot, height):  # type: ignore[no-untyped-def]
+    """(lean, its rate, tilt) of a body whose tilt has this sine and cosine, towards −(x, y), a unit
+    vector, on a foot at (fx, fy) from the centre of mass, which lies ``height`` above the base."""
+    arm = -(x * foot[0] + y * foot[1])
+    outward = x * up_rate[0] + y * up_rate[1]  # of sin θ
+    tilt_rate = cosine * outward - sine * up_rate[2]
+    swing = -(up_rate[0] * foot[0] + up_rate[1] * foot[1]) - arm * outward  # sin θ times arm'
+    limit, tilt = two_angles(arm, height, sine, cosine)
+    square = height * height + arm * arm
+    per = 1.0 / (limit * square * sine)
+    across = per * sine  # 1/(α (h² + arm²))
+    lean = tilt * (across * square)
+    # θ' − lean α', with tan α = arm/h
+    rate = tilt_rate - lean * (height * swing * (per * limit))
+    return lean, rate * (across * square), tilt
+
+
+@inner_fused_kernel
 def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
     """(lean, its rate, tilt) on a foot at (x, y) from the centre of mass, which lies ``height``
     above the base. Just lifted, a body leans the way it moves."""
@@ -63,19 +81,14 @@ def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
     still = (x == 0.0) & (y == 0.0)
     x = 1.0 if still else x
     size = math.sqrt(x * x + y * y)
-    arm = -(x * foot[0] + y * foot[1])
-    still = still | (arm <= 0.0)  # it has sunk into the ground by rounding
-    reach = height * size
-    limit = arctan2(reach if still else arm, reach)
-    outward = (x * up_rate[0] + y * up_rate[1]) / size  # of sin θ
-    tilt = 0.0 if flat else arctan2(size, max(up[2], 0.0))
-    lean = tilt / limit
-    # α' from tan α = arm/(h size); just lifted, θ = 0 and it does not count
-    arm_rate = -(up_rate[0] * foot[0] + up_rate[1] * foot[1])
-    swing = height * (arm_rate * size - arm * outward) / (reach * reach + arm * arm)
-    rate = up[2] * outward - (0.0 if flat else size) * up_rate[2]  # θ', from tan θ = sin θ/cos θ
-    rate = (rate - lean * (0.0 if flat else swing)) / limit
-    return (0.0, 0.0, tilt) if still else (lean, rate, tilt)
+    x, y = x / size, y / size
+    still = still | (x * foot[0] + y * foot[1] >= 0.0)  # it has sunk into the ground by rounding
+    if still:
+        return 0.0, 0.0, 0.0
+    if flat:  # θ = 0: its rate is that of the sine
+        limit, _ = two_angles(-(x * foot[0] + y * foot[1]), height, 0.0, 1.0)
+        return 0.0, (x * up_rate[0] + y * up_rate[1]) / limit, 0.0
+    return lean_towards(x, y, size, max(up[2], 0.0), up_rate, foot, height)
 
 
 @driver
@@ -84,19 +97,12 @@ def lean_once(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
     return lean_of(up, up_rate, foot, height)
 
 
-@inner_fused_kernel
-def written_inline(state, pivot, up, ahead, spin, place, mode, k, work, loss):  # type: ignore[no-untyped-def]
-    """The state with these parts, its lean worked out."""
-    foot = -pivot.d[0], -pivot.d[1]
-    lean, rate, tilt = lean_of(up, cross(up, spin), foot, pivot.d[2])
-    new = (lean, rate, tilt, *up, *ahead, *spin, *place, mode, k, work, loss)
-    return new + state[MORE:]
-
-
 @fused_kernel
 def written(state, pivot, up, ahead, spin, place, mode, k, work, loss):  # type: ignore[no-untyped-def]
-    """The same, called."""
-    return written_inline(state, pivot, up, ahead, spin, place, mode, k, work, loss)
+    """The state with these parts, its lean worked out."""
+    foot = -pivot.d[0], -pivot.d[1]
+    lean = lean_of(up, cross(up, spin), foot, pivot.d[2])
+    return (*lean, *up, *ahead, *spin, *place, mode, k, work, loss) + state[MORE:]  # noqa: RUF005
 
 
 @inner_fused_kernel

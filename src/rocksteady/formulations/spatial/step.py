@@ -4,9 +4,16 @@ from functools import cache
 from typing import Any
 
 from rocksteady.formulations.contract import NOTHING, Glide, partway
-from rocksteady.formulations.spatial.attempt import make_attempt
+from rocksteady.formulations.spatial.attempt import attempt
 from rocksteady.formulations.spatial.careful import make_careful, trusted
-from rocksteady.formulations.spatial.pivots import ALLOWED, MASS, G, make_pivot
+from rocksteady.formulations.spatial.pivots import (
+    ALLOWED,
+    MASS,
+    PREPARED,
+    G,
+    make_pivot,
+    make_prepare,
+)
 from rocksteady.formulations.spatial.series import axis_at, expand, spin_at, work_of_ground
 from rocksteady.formulations.spatial.state import (
     AHEAD,
@@ -30,8 +37,8 @@ EXACT = 0.5  # of the error allowed: for the work of the ground
 @cache
 def make_advance(size: int, *, with_work: bool = True) -> Any:
     """Build the step of a body with at most ``size`` corners."""
-    attempt, careful = make_attempt(size), make_careful(size, with_work=with_work)
-    pivot_of = make_pivot(size).called
+    careful = make_careful(size, with_work=with_work)
+    pivot_of, prepare = make_pivot(size), make_prepare(size)
 
     @fused_kernel
     def work_over(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
@@ -52,7 +59,8 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
     @fused_kernel
     def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         if state[MODE] != REST:
-            new, _, ok = attempt(state, params, ground0, ground1, dt, 1.0 / dt)
+            all_params = params + prepare(state, params)
+            new, _, ok = attempt(state, all_params, ground0, ground1, dt, 1.0 / dt)
             if ok:
                 if with_work:
                     work = state[WORK] + work_over(state, params, ground0, ground1, dt)
@@ -67,11 +75,12 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
 @cache
 def make_glide(size: int) -> Glide:
     """How many bodies with at most ``size`` corners are followed side by side."""
-    attempt, careful = make_attempt(size), make_careful(size, with_work=False)
+    careful, prepare = make_careful(size, with_work=False, at_once=True), make_prepare(size)
 
     @fused_kernel
     def whole(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        return attempt(state, params, ground0, ground1, dt, 1.0 / dt)[0], dt, NOTHING
+        all_params = params + prepare(state, params)
+        return attempt(state, all_params, ground0, ground1, dt, 1.0 / dt)[0], dt, NOTHING
 
     return Glide(
         attempt,
@@ -79,6 +88,8 @@ def make_glide(size: int) -> Glide:
         zero_at_rest=False,
         registers=255,
         patience=300,
+        prepare=prepare,
+        prepared=PREPARED,
         whole=whole,
         turning=make_turning(size),
         tolerance=ALLOWED,

@@ -76,7 +76,7 @@ def stays_down(up, spin, pull, about, r, height):  # type: ignore[no-untyped-def
 def make_strike(size: int) -> Any:
     """Build the two impacts of a body with at most ``size`` corners, each
     ``(mode after it, corner, W⁺)``."""
-    pivot_of = make_pivot(size).called
+    pivot_of = make_pivot(size)
 
     @fused_kernel
     def leaning(params, blow, inertia, k, lands, pull, height):  # type: ignore[no-untyped-def]

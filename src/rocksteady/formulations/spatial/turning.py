@@ -15,7 +15,7 @@ from rocksteady.numerics.triples import cross
 @cache
 def make_turning(size: int) -> Any:
     """Build the search for the largest lean within a step: see `contract.py`."""
-    pivot_of = make_pivot(size).called
+    pivot_of = make_pivot(size)
 
     @fused_kernel
     def lean_at(series, pivot, t):  # type: ignore[no-untyped-def]
