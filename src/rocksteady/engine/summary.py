@@ -47,6 +47,9 @@ class Rules(NamedTuple):
     """The entries that are not finite after a failure."""
     exact: bool = False
     """Whether a body at rest keeps every bit of its state, so that rest may be noticed later."""
+    at_end: Any = None
+    """``at_end(state, params)``: what else is kept, so many numbers."""
+    more: int = 0
 
 
 class Summary(NamedTuple):
@@ -61,7 +64,7 @@ class Summary(NamedTuple):
     farthest: Array
     """Largest |coordinate|; or empty."""
     kept: Array
-    """A row for each entry of the last state that is kept."""
+    """A row for each entry of the last state that is kept, and for what is worked out from it."""
     impacts: NDArray[np.int32]
     status: NDArray[np.int8]
     """A `Status`, or UNSURE."""
@@ -141,6 +144,7 @@ def make_write_summary(rules: Rules) -> Any:
     """Build what puts a run's summary into the arrays of a `Summary`."""
     summary, count = make_summary(rules), len(rules.kept)
     kept = rules.kept or (0,)  # no entry of an empty tuple could be compiled
+    at_end, more = rules.at_end or tells_nothing, rules.more
 
     @array_kernel
     def write(out, limits, run, system, state, params, dt, time, peaks, impacts, event):  # type: ignore[no-untyped-def]
@@ -152,8 +156,17 @@ def make_write_summary(rules: Rules) -> Any:
         out.status[run], out.impacts[run] = found[4], impacts + found[5]
         for j in range(count):
             out.kept[j, run] = state[kept[j]]
+        if more > 0:
+            told = at_end(state, params)
+            for j in range(more):
+                out.kept[count + j, run] = told[j]
 
     return write
+
+
+@kernel
+def tells_nothing(state, params):  # type: ignore[no-untyped-def]
+    return (0.0,)
 
 
 @kernel

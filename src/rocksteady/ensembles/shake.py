@@ -121,13 +121,17 @@ class Together:
         names = study.columns()
         self.by_hand = self.untold or "doubtful" in self.kept
         self.by_hand |= "slide" in self.kept and "slide" not in names
-        self.by_hand |= any(not what.state for what in study.formulation.kept.values())
+        self.worked_out = [n for n, what in study.formulation.kept.items() if not what.state]
+        if study.formulation.at_end_for(study.model) is None:
+            self.by_hand |= bool(self.worked_out)
+            self.worked_out = []
         entries = [what.state for what in self.kept.values() if what.state]
         if "slide" in self.kept and "slide" in names:
             entries.append("slide")
         self.entries = list(names) if self.by_hand else entries
         farthest = "peak_displacement" in self.kept
-        self.found = Summary.empty(len(numbers), len(self.entries), farthest=farthest)
+        rows = len(self.entries) + len(self.worked_out)
+        self.found = Summary.empty(len(numbers), rows, farthest=farthest)
         self.runs, self.ground, self.still = _shaking(study, numbers)
 
     @property
@@ -146,7 +150,7 @@ class Together:
             *study.tables,
             self.ground,
             self.runs,
-            _rules(study, tuple(names.index(name) for name in self.entries)),
+            _rules(study, tuple(map(names.index, self.entries)), len(self.worked_out)),
             self.found,
             limits=study.limits,
             still=np.maximum(self.still, 0),
@@ -158,7 +162,7 @@ class Together:
     def columns(self, start: int, stop: int) -> Columns:
         """The columns of those from ``start`` to ``stop``, counted from the first."""
         found = self.found.part(start, stop)
-        last = dict(zip(self.entries, found.kept, strict=True))
+        last = dict(zip([*self.entries, *self.worked_out], found.kept, strict=True))
         values = {
             "peak": found.peak,
             "time_of_peak": found.time_of_peak,
@@ -167,6 +171,7 @@ class Together:
             "peak_displacement": found.farthest,
             end_name(self.study): found.end,
             "slide": last.get("slide"),
+            **{name: last[name] for name in self.worked_out},
         }
         again = np.flatnonzero(found.status == UNSURE)
         if self.by_hand:
@@ -187,8 +192,9 @@ class Together:
 
     def from_states(self, runs: Runs, found: Summary) -> Columns:
         """What only Python can tell, from the last states."""
-        last = LastStates(self.study, runs, np.ascontiguousarray(found.kept.T))
-        values: Columns = last.at_end()
+        states = found.kept[: len(self.entries)]
+        last = LastStates(self.study, runs, np.ascontiguousarray(states.T))
+        values: Columns = {} if self.worked_out else last.at_end()
         if self.untold:
             standing = (found.status == Status.MOVING) | (found.status == Status.AT_REST)
             status = np.where(standing & last.resting(), Status.AT_REST, found.status)
@@ -203,8 +209,9 @@ class Together:
         return values
 
 
-def _rules(study: Study, kept: tuple[int, ...]) -> Rules:
-    """How its runs end, and which entries of their last states are kept."""
+def _rules(study: Study, kept: tuple[int, ...], worked_out: int) -> Rules:
+    """How its runs end, which entries of their last states are kept, and how many numbers that are
+    worked out from them."""
     how, system = study.formulation, study.systems[0]
     checked = (j for j, name in enumerate(study.columns()) if name not in ACCOUNTS)
     return Rules(
@@ -215,6 +222,8 @@ def _rules(study: Study, kept: tuple[int, ...]) -> Rules:
         kept,
         tuple(checked),
         study.exact_rest,
+        how.at_end_for(study.model) if worked_out else None,
+        worked_out,
     )
 
 

@@ -298,6 +298,11 @@ class Formulation(ABC):
         """Further columns worked out from those of the state, by name and unit: ``"yaw [rad]"``."""
         return {}
 
+    def at_end_for(self, system: Any) -> Any:
+        """`at_end` in compiled code, ``at_end(state, params)``, its numbers in the order of those
+        in ``kept`` that are not entries of the state; None: Python works them out."""
+        return None
+
     def at_end(self, system: Any, states: Array) -> dict[str, Array]:
         """Those of `kept` that are no entries of the state, from the last state of each run, a row
         of ``states`` each."""

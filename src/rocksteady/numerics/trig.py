@@ -40,6 +40,16 @@ def arctan2(y, x):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
+def direction(x, y):  # type: ignore[no-untyped-def]
+    """The angle [rad] of any point (x, y) from the x axis, −π to π; 0 of the origin."""
+    if x == 0.0 and y == 0.0:
+        return 0.0
+    angle = arctan2(abs(y), abs(x))
+    angle = math.pi - angle if x < 0.0 else angle
+    return -angle if y < 0.0 else angle
+
+
+@inner_fused_kernel
 def two_angles(y1, x1, y2, x2):  # type: ignore[no-untyped-def]
     """The angles of two points, as `arctan2` has them, with one division; within 5e-16."""
     top1, bottom1, turn1 = turned_back(y1, x1)

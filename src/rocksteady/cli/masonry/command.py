@@ -86,7 +86,7 @@ def identify(
     ] = None,
     displacement_unit: Annotated[str | None, _fit("If the file names none: m, mm.")] = None,
     force_unit: Annotated[str | None, _fit("If the file names none: N, kN.")] = None,
-    mass: MassOptions = MassOptions(),  # noqa: B008  # options, not a value
+    mass: MassOptions = MassOptions(),  # options, not a value
     out: Annotated[
         list[str] | None,
         out_option(

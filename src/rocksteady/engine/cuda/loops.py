@@ -70,6 +70,32 @@ def make_slow_way(glide: Any, clock: Any) -> Any:
     return slow_way
 
 
+def make_tried(glide: Any, shape: Shape) -> tuple[Any, Any]:
+    """Device functions: the attempt, and what is prepared for it."""
+    attempt, prepare, zero = glide.attempt, glide.prepare, shape.number(0)
+    if glide.prepared == 0:
+
+        @device
+        def plainly(state, params, prepared, ground0, ground1, left, rate):  # type: ignore[no-untyped-def]
+            return attempt(state, params, ground0, ground1, left, rate)
+
+        @device
+        def nothing(state, params):  # type: ignore[no-untyped-def]
+            return zero
+
+        return plainly, nothing
+
+    @device
+    def tried(state, params, prepared, ground0, ground1, left, rate):  # type: ignore[no-untyped-def]
+        return attempt(state, params + prepared, ground0, ground1, left, rate)
+
+    @device
+    def ready(state, params):  # type: ignore[no-untyped-def]
+        return prepare(state, params)
+
+    return tried, ready
+
+
 def spread(axes, runs):  # type: ignore[no-untyped-def]
     """Write out which body, motion and scale each of a chunk's runs has, from the axes of a study
     (`ground.run_of`): the loops would have to divide for it, and are long enough."""
@@ -87,7 +113,7 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
     A pausing thread repeats its attempt, in vain, along with those that move: so what the attempt
     finds out about the motion is at hand when `step` needs it, neither computed nor compiled twice.
     """
-    attempt = glide.attempt
+    tried, prepare = make_tried(glide, shape)
     load, sample, between, begin, take, clock = make_tools(shape)
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
     no_ground = (zero,) * shape.components
@@ -111,13 +137,14 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
         mode, run, i, first, last = OVER, int32(-1), int32(0), int32(0), int32(0)
         dt = whole_rate = left = rate = scale = known = one
         ground0, peaks = no_ground, (zero, zero, 0.0)
+        prepared = prepare(state, params)
         event, impacts, steps = int32(NOTHING), int32(0), int32(0)
         slow, thorough, strikes = True, True, False
         waited, overdue, busy = int32(0), int32(0), int32(LANES)
         while busy > 0:
             if mode <= PAUSING:
                 ground1 = sample(ground, i + 1, scale)
-                moved, reach, ok = attempt(state, params, ground0, ground1, left, rate)
+                moved, reach, ok = tried(state, params, prepared, ground0, ground1, left, rate)
                 ended, mode = ok & (reach <= known), MOVING  # no new extreme within
                 if ended:
                     state, event = moved, int32(NOTHING)
@@ -127,6 +154,7 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                         state, params, ground0, ground1, place, peaks, skip, (moved, ok)
                     )
                     event, known = int32(happened), so_far(peaks, state)
+                    prepared = prepare(state, params)
                     impacts, steps = int32(impacts + (event == IMPACT)), int32(steps + 1)
                     ended = used >= left
                     if not ended and steps == MAX_STEPS:
@@ -173,6 +201,7 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                     )
                     i, left, rate, ground0 = first, dt, whole_rate, sample(ground, first, scale)
                     peaks, event = (state[0], state[0], 0.0), int32(NOTHING)
+                    prepared = prepare(state, params)
                     known = so_far(peaks, state)
                     impacts, steps = int32(0), int32(0)
                 waited, busy = int32(0), count(mode != IDLE)

@@ -47,14 +47,24 @@ def advance_in_single(advance: Any) -> Any:
 
 def glide_in_single(glide: Glide) -> Glide:
     """The same for a step with an attempt."""
-    optional = {"turning": glide.turning, "hopeless": glide.hopeless}
+    optional = {
+        "turning": glide.turning,
+        "hopeless": glide.hopeless,
+        "prepare": glide.prepare,
+        "whole": glide.whole,
+    }
     single = {name: in_single(function) for name, function in optional.items() if function}
     return glide._replace(attempt=in_single(glide.attempt), step=in_single(glide.step), **single)
 
 
 def rules_in_single(rules: Rules) -> Rules:
     """The same for the tests of a state on still ground."""
-    tests = {"resting": rules.resting, "doomed": rules.doomed, "outcome": rules.outcome}
+    tests = {
+        "resting": rules.resting,
+        "doomed": rules.doomed,
+        "outcome": rules.outcome,
+        "at_end": rules.at_end,
+    }
     return rules._replace(**{name: in_single(test) for name, test in tests.items() if test})
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numba import config, cuda, float64, from_dtype, int32, uint32
 
 from rocksteady.engine.cuda.layout import BLOCK, EVERY, Shape
-from rocksteady.engine.summary import Rules, make_summary
+from rocksteady.engine.summary import Rules, make_summary, tells_nothing
 from rocksteady.formulations.contract import NOTHING, partway
 from rocksteady.numerics.decorators import device, kernel
 from rocksteady.numerics.fusing import times
@@ -185,8 +185,9 @@ def make_write(size: int, rules: Rules | None, unfollowed: int) -> Any:
 
         return write
 
-    summary, entries, status = make_summary(rules), len(rules.kept), EVERY + len(rules.kept)
+    summary, entries, more = make_summary(rules), len(rules.kept), rules.more
     kept = rules.kept or (0,)  # no entry of an empty tuple could be compiled
+    at_end, status = rules.at_end or tells_nothing, EVERY + entries + more
 
     @device
     def write_summary(result, bodies, runs, run, state, params, dt, end):  # type: ignore[no-untyped-def]
@@ -199,6 +200,10 @@ def make_write(size: int, rules: Rules | None, unfollowed: int) -> Any:
         result[4, run], result[status, run] = impacts + found[5], found[4]
         for j in range(entries):
             result[EVERY + j, run] = math.nan if kept[j] == unfollowed else state[kept[j]]
+        if more > 0:
+            told = at_end(state, params)
+            for j in range(more):
+                result[EVERY + entries + j, run] = told[j]
 
     return write_summary
 

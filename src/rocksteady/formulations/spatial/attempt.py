@@ -77,7 +77,7 @@ def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyp
     )
     lean_rate = rate * per_interval
     new = (lean, lean_rate, tilt, *to.up, *to.ahead, *scale(rate, to.spin))
-    new = new + state[PLACE:]  # noqa: RUF005 (for Numba)
+    new = new + state[PLACE:]
     turns = ok & (state[1] > 0.0) & (lean_rate < 0.0)
     outmost = max(state[0], lean) + (abs(state[1]) + abs(lean_rate)) * dt
     return new, outmost if turns else 0.0, ok

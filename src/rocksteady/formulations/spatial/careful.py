@@ -58,6 +58,7 @@ from rocksteady.formulations.spatial.state import (
     written,
 )
 from rocksteady.formulations.spatial.strike import LOW, STILL, blow_of, make_strike
+from rocksteady.formulations.spatial.touchdown import touchdown
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root
 from rocksteady.numerics.triples import add, apply, cross, dot, level_dot, scale, subtract
@@ -326,24 +327,12 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
                 return other, span * dt, event
             span = whole
             new = turned(state, pivot, params, series, dt, span, event)
-        used = span * dt
-        if at_once and span == down and state[1] * new[1] >= 0.0:
-            flat, lands = struck(new, pivot, params)
-            if lands >= 0.0:
-                here, left = partway(ground0, ground1, used / dt), dt - used
-                return strike(new, pivot, params, here, ground1, left, flat, lands), used, IMPACT
-        return new, used, event
+        return new, span * dt, event
 
     @fused_kernel
-    def careful(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    def follow(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """The motion from a state in which nothing strikes."""
         mode, k, count = state[MODE], state[PIVOT], params[COUNT]
-        if mode == REST:
-            return wait(state, params, ground0, ground1, dt)
-        pivot = pivot_of(params, mode, k)
-        flat, lands = struck(state, pivot, params)
-        if lands >= 0.0:
-            hit = strike(state, pivot, params, ground0, ground1, dt, flat, lands)
-            return hit, 0.0, IMPACT
         up, spin = state[UP:AHEAD], state[SPIN:PLACE]
         one_lies = touches(up, spin, pivot.one, params)[2]
         other_lies = touches(up, spin, pivot.other, params)[2]
@@ -365,5 +354,31 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
                 if leaves(new, params, ground0, ground1, dt, first < second):
                     return new, 0.0, NOTHING
         return turn(state, pivot, params, series, ground0, ground1, dt)
+
+    @fused_kernel
+    def careful(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        mode, k, rate = state[MODE], state[PIVOT], state[1]
+        if mode == REST:
+            return wait(state, params, ground0, ground1, dt)
+        pivot, used, event = pivot_of(params, mode, k), 0.0, NOTHING
+        flat, lands = struck(state, pivot, params)
+        if lands < 0.0:
+            up, ahead, spin, used, found = touchdown(state, pivot, params, ground0, ground1, dt)
+            if found:
+                work = state[WORK]
+                if with_work:
+                    series = series_of(state, pivot, params, ground0, ground1, dt)
+                    work += params[MASS] * work_of_ground(series, pivot, params[G], dt, used / dt)
+                place, loss = state[PLACE:MODE], state[LOSS]
+                state = written(state, pivot, up, ahead, spin, place, mode, k, work, loss)
+            else:
+                state, used, event = follow(state, pivot, params, ground0, ground1, dt)
+            same = state[MODE] == mode and state[PIVOT] == k and rate * state[1] >= 0.0
+            if at_once and event == NOTHING and same and used < dt:
+                flat, lands = struck(state, pivot, params)
+                ground0, dt = partway(ground0, ground1, used / dt), dt - used
+        if lands < 0.0:
+            return state, used, event
+        return strike(state, pivot, params, ground0, ground1, dt, flat, lands), used, IMPACT
 
     return careful

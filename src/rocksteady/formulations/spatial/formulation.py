@@ -109,6 +109,9 @@ class Spatial(Formulation):
     def doomed_for(self, body: Body) -> Any:
         return doomed
 
+    def at_end_for(self, body: Body) -> Any:
+        return places.make_at_end(size_for(body)) if body.radius is None else None
+
     def aftermath(self, body: Body) -> float:
         """A round body may wobble for ever: half a minute tells whether it falls."""
         return super().aftermath(body) if body.radius is None else 30.0
@@ -147,7 +150,8 @@ class Spatial(Formulation):
         inertia = J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]
         head = (body.g, body.mass, body.centre[2], *map(float, inertia), ALLOWED)
         flat = tuple(number for corner in padded for number in corner)
-        return (*head, float(len(corners)), self.friction or 0.0, self.restitution, *flat)
+        contact = self.friction or 0.0, self.restitution
+        return (*head, float(len(corners)), *contact, *map(float, body.centre[:2]), *flat)
 
     def start(
         self, body: Body, theta0: float = 0.0, omega0: float = 0.0, direction: float = 0.0

@@ -9,9 +9,10 @@ interval, and its end. With time in intervals,
 
 where Ω is the rotation vector from the beginning of the interval on:
 
-    Ω = ∫W dt + w₀ × (w₁/12 + w₂/12 + 3 w₃/40)    for W = w₀ + w₁ t + w₂ t² + w₃ t³ + …
+    Ω = ∫W dt + w₀ × (w₁/12 + w₂/12 + 3 w₃/40) + w₁ × (w₂/60 − w₀ × w₁/240)
+                                                          for W = w₀ + w₁ t + w₂ t² + w₃ t³ + …
 
-(Magnus; further terms are smaller than what the nodes leave out). On an edge P picks out the moment
+(Magnus; what follows is smaller than what the nodes leave out). On an edge P picks out the moment
 along it, so that of the others, which the ground balances, nothing is noticed. With c = 3/5
 
     ∫f dt = 8/27 f₀ + 1/36 f₀' + 125/216 f_c + 1/8 f₁
@@ -63,7 +64,8 @@ def factors(turn):  # type: ignore[no-untyped-def]
 @inner_fused_kernel
 def roughly_turned_by(x, turn):  # type: ignore[no-untyped-def]
     """Φᵀx for an instant inside the interval, without what is smaller than Ω³."""
-    return add_cross(x, add_scaled(x, 0.5, cross(x, turn)), turn)
+    y = cross(x, turn)
+    return add_scaled(add_scaled(x, 1 - (1 / 6) * dot(turn, turn), y), 0.5, cross(y, turn))
 
 
 @inner_fused_kernel
@@ -80,11 +82,13 @@ def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-un
     w1 = apply(P, f0)
     rate = add_cross(add_cross(cross(f0, w0), L0, w1), add_cross(q0, s0, w0), d)
     w2 = apply(P, rate)  # twice the w₂ above
+    X = cross(w0, w1)
 
     # inside
     L = add_scaled(L0, C, add_scaled(f0, C / 2, rate))
     W = add_scaled(w0, C, add_scaled(w1, C / 2, w2))
-    turn = scale(C, add_scaled(w0, C / 2, add_scaled(w1, C / 3, w2)))
+    turn = add_scaled(scale(1 / 2, w1), C / 6, add_scaled(w2, 1 / 2, X))
+    turn = scale(C, add_scaled(w0, C, turn))
     pull = roughly_turned_by(add_scaled(s0, C, q0), turn)
     bend = add_scaled(add_scaled(add_cross(cross(L, W), pull, d), -1.0, f0), -C, rate)
     bend = scale(1 / C**2, bend)  # f = f₀ + f₀' t + bend t²
@@ -95,9 +99,9 @@ def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-un
     # the end
     L = add(L0, add(f0, add_scaled(scale(1 / 2, rate), 1 / 3, bend)))
     W = add(w0, add(w1, add_scaled(scale(1 / 2, w2), 1 / 3, w3)))
-    axes = add_scaled(add_scaled(scale(1 / 12, w1), 1 / 24, w2), 1 / 40, w3)
-    turn = add_scaled(add_scaled(add_scaled(w0, 1 / 2, w1), 1 / 6, w2), 1 / 12, w3)
-    turn = add_cross(add_cross(turn, w0, axes), w1, scale(1 / 120, w2))
+    turn = add_scaled(add_scaled(add_scaled(w0, 1 / 2, w1), 1 / 6, w2), 1 / 12, add(w3, X))
+    turn = add_cross(turn, w0, add_scaled(scale(1 / 24, w2), 1 / 40, w3))
+    turn = add_cross(turn, w1, scale(1 / 120, add_scaled(w2, -1 / 2, X)))
     A, B = factors(turn)
     up, ahead = turned_by(up, turn, A, B), turned_by(ahead, turn, A, B)
     pull = scale(dt * dt, seen(up, ahead, ground1[0], ground1[2], g + ground1[1]))

@@ -13,9 +13,10 @@ from rocksteady.numerics.triples import about_point, apply, inverse
 
 # Where the parameters stand: g [m/s²], mass [kg], height of the centre of mass [m], inertia about
 # it per unit mass [m²] (6 numbers), the error allowed in a step, the number of corners, coefficient
-# of friction and of restitution (for a body that may slide); then x and y of the corners [m].
-G, MASS, HEIGHT, INERTIA, ALLOWED, COUNT, FRICTION, RESTITUTION, CORNERS = (
-    0, 1, 2, 3, 9, 10, 11, 12, 13,
+# of friction and of restitution (for a body that may slide); x and y of the centre of mass in the
+# body's own axes [m]; then x and y of the corners from there [m].
+G, MASS, HEIGHT, INERTIA, ALLOWED, COUNT, FRICTION, RESTITUTION, CENTRE, CORNERS = (
+    0, 1, 2, 3, 9, 10, 11, 12, 13, 15,
 )  # fmt: skip
 SIZES = (4, 8, 16, 32)
 """Numbers of corners that steps are compiled for; a body with fewer repeats its last one."""

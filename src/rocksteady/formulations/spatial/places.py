@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rocksteady.formulations.contract import Quantity
+from rocksteady.formulations.spatial.pivots import CENTRE, CORNERS, HEIGHT, make_pivot
 from rocksteady.formulations.spatial.state import (
     AHEAD,
     EDGE,
@@ -21,6 +23,9 @@ from rocksteady.formulations.spatial.state import (
     UP,
     VERTEX,
 )
+from rocksteady.numerics.decorators import fused_kernel
+from rocksteady.numerics.trig import direction
+from rocksteady.numerics.triples import add, cross, dot
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Body
 
@@ -40,6 +45,31 @@ KEPT = {
     "pivot": Quantity("f8", "1", "number of the corner it turns about at the end", "pivot"),
 }
 """What ensembles keep of the end of each run."""
+
+
+@cache
+def make_at_end(size: int) -> Any:
+    """Build ``(walked [m], turned [rad], heading [degrees])`` of a body with at most ``size``
+    corners: what the functions below find, in compiled code."""
+    pivot_of = make_pivot(size)
+
+    @fused_kernel
+    def at_end(state, params):  # type: ignore[no-untyped-def]
+        up, ahead, mode = state[UP:AHEAD], state[AHEAD:SPIN], state[MODE]
+        left, (x, y) = cross(up, ahead), params[CENTRE:CORNERS]
+        r = -x, -y, -params[HEIGHT]  # from the point it turns about to the origin of its base
+        if mode != LOOSE:
+            r = add(r, pivot_of(params, mode, state[PIVOT]).d)
+        along, across = state[PLACE] + dot(ahead, r), state[PLACE + 1] + dot(left, r)
+        turned = direction(ahead[0] + left[1], left[0] - ahead[1])
+        heading = direction(ahead[2], left[2]) * (180.0 / math.pi)
+        if heading < 0.0:
+            heading += 360.0
+        if ahead[2] == 0.0 and left[2] == 0.0:
+            heading = math.nan
+        return math.sqrt(along * along + across * across), turned, heading
+
+    return at_end
 
 
 class Axes(NamedTuple):
