@@ -277,7 +277,7 @@ def corner_forces(state, params, ground):
     six freedoms, with the part along the edge all on corner k. Independent of the code."""
     state, J = np.array(state), np.diag(params[3:6])
     R, W = attitude(state), state[SPIN : SPIN + 3]
-    corners = np.array(params[13:]).reshape(-1, 2)
+    corners = np.array(params[15:]).reshape(-1, 2)
     k = int(state[PIVOT])
     c, following = (
         np.array([*corners[k], -params[2]]),

@@ -72,9 +72,7 @@ def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyp
     x, y, cosine = to.up
     sine = math.sqrt(x * x + y * y)
     per, foot = 1.0 / sine, (-pivot.d[0], -pivot.d[1])
-    lean, per_interval, tilt = lean_towards(
-        per * x, per * y, sine, cosine, last_rate, foot, height
-    )
+    lean, per_interval, tilt = lean_towards(per * x, per * y, sine, cosine, last_rate, foot, height)
     lean_rate = rate * per_interval
     new = (lean, lean_rate, tilt, *to.up, *to.ahead, *scale(rate, to.spin))
     new = new + state[PLACE:]

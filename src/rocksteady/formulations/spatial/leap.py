@@ -9,10 +9,10 @@ interval, and its end. With time in intervals,
 
 where Ω is the rotation vector from the beginning of the interval on:
 
-    Ω = ∫W dt + w₀ × (w₁/12 + w₂/12 + 3 w₃/40) + w₁ × (w₂/60 − w₀ × w₁/240)
-                                                          for W = w₀ + w₁ t + w₂ t² + w₃ t³ + …
+    Ω = ∫W dt + w₀ × (w₁/12 + w₂/12 + 3 w₃/40 + w₀ × (w₂/360 − X/720)) + w₁ × (w₂/60 + w₃/48 − X/240)
 
-(Magnus; what follows is smaller than what the nodes leave out). On an edge P picks out the moment
+with X = w₀ × w₁ for W = w₀ + w₁ t + w₂ t² + w₃ t³ + … (Magnus; what follows is smaller than what
+the nodes leave out). On an edge P picks out the moment
 along it, so that of the others, which the ground balances, nothing is noticed. With c = 3/5
 
     ∫f dt = 8/27 f₀ + 1/36 f₀' + 125/216 f_c + 1/8 f₁
@@ -26,7 +26,16 @@ from typing import Any, NamedTuple
 
 from rocksteady.formulations.spatial.series import pulls, seen
 from rocksteady.numerics.decorators import inner_fused_kernel
-from rocksteady.numerics.triples import add, add_cross, add_scaled, apply, cross, dot, scale
+from rocksteady.numerics.triples import (
+    add,
+    add_cross,
+    add_scaled,
+    apply,
+    cross,
+    dot,
+    scale,
+    subtract,
+)
 
 C = 3 / 5
 
@@ -93,27 +102,38 @@ def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-un
     bend = add_scaled(add_scaled(add_cross(cross(L, W), pull, d), -1.0, f0), -C, rate)
     bend = scale(1 / C**2, bend)  # f = f₀ + f₀' t + bend t²
     w3 = apply(P, bend)
-    more = scale(C / 3, add_cross(cross(bend, W), L, w3))  # L × W there, with the bend in both
+    # what the bend changes there in L × W, and in the pull by the attitude
+    more = add_cross(add_cross(cross(bend, W), L, w3), cross(s0, scale(C / 4, w3)), d)
+    more = scale(C / 3, more)
     bend, w3 = add(bend, more), add(w3, apply(P, more))
 
     # the end
     L = add(L0, add(f0, add_scaled(scale(1 / 2, rate), 1 / 3, bend)))
     W = add(w0, add(w1, add_scaled(scale(1 / 2, w2), 1 / 3, w3)))
     turn = add_scaled(add_scaled(add_scaled(w0, 1 / 2, w1), 1 / 6, w2), 1 / 12, add(w3, X))
-    turn = add_cross(turn, w0, add_scaled(scale(1 / 24, w2), 1 / 40, w3))
-    turn = add_cross(turn, w1, scale(1 / 120, add_scaled(w2, -1 / 2, X)))
+    swerve = scale(1 / 720, cross(w0, subtract(w2, X)))
+    turn = add_cross(turn, w0, add_scaled(add_scaled(swerve, 1 / 24, w2), 1 / 40, w3))
+    turn = add_cross(turn, w1, add_scaled(add_scaled(scale(-1 / 240, X), 1 / 120, w2), 1 / 144, w3))
     A, B = factors(turn)
     up, ahead = turned_by(up, turn, A, B), turned_by(ahead, turn, A, B)
-    pull = scale(dt * dt, seen(up, ahead, ground1[0], ground1[2], g + ground1[1]))
+    (x0, z0, y0), (x, z, y) = ground0, ground1
+    pull = scale(dt * dt, seen(up, ahead, x, y, g + z))
     tip = cross(pull, d)
     f1 = add_cross(tip, L, W)
-    miss = add_scaled(add_scaled(add_scaled(f1, -1.0, bend), -1.0, rate), -1.0, f0)
-    miss = apply(P, miss)
+    miss = subtract(subtract(subtract(f1, bend), rate), f0)
+    missed = apply(P, miss)
+
+    # what the rate of f at the end tells of degree 4, which W does not need but the attitude does
+    change = scale(dt * dt, seen(up, ahead, x - x0, y - y0, z - z0))
+    rate1 = add_cross(cross(f1, W), L, add(add(w1, w2), add(w3, missed)))
+    rate1 = add_cross(rate1, add_cross(change, pull, W), d)
+    late = add_scaled(add_scaled(subtract(rate1, rate), -2.0, bend), -9 / 2, miss)
+    turn = scale(1 / 120, apply(P, late))
     return Leap(
-        add_scaled(W, 1 / 8, miss),
-        up,
-        ahead,
+        add_scaled(W, 1 / 8, missed),
+        add_cross(up, up, turn),
+        add_cross(ahead, ahead, turn),
         tip0,
         tip,
-        abs(miss[0]) + abs(miss[1]) + abs(miss[2]),
+        abs(missed[0]) + abs(missed[1]) + abs(missed[2]),
     )
