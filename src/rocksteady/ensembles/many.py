@@ -135,6 +135,14 @@ def check_backend(backend: str, precision: str = "float64") -> None:
         )
 
 
+def get_gpu_ready(backend: str) -> None:
+    """Have the GPU get ready, if the backend is one, while its work is prepared."""
+    if backend == "cuda":
+        from rocksteady.engine.cuda.gpu import get_ready
+
+        get_ready()
+
+
 def need_gpu(backend: str) -> None:
     """An error if the backend is a GPU and there is none that can be used."""
     if backend == "cuda":
