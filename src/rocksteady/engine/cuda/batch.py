@@ -238,6 +238,8 @@ class _Job:
         under_way: list[Slot] = []
         with ThreadPoolExecutor(COPIERS) as self.loaders, ThreadPoolExecutor(COPIERS) as takers:
             for number, part in enumerate(parts):
+                if number == UNDER_WAY:
+                    progress(0, n)
                 if len(under_way) == UNDER_WAY:
                     progress(self.collect(under_way.pop(0), rows, takers), n)
                 free = slot(len(rows), size, number % (UNDER_WAY + 1))  # one is being emptied
@@ -245,6 +247,8 @@ class _Job:
                 with announced(self.step) if number == 0 else nullcontext():
                     self.launch(free, slice(*part))
                 under_way.append(free)
+            if len(parts) <= UNDER_WAY:
+                progress(0, n)
             for last in under_way:
                 progress(self.collect(last, rows, takers), n)
             for last in under_way:

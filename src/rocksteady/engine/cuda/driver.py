@@ -11,6 +11,7 @@ import ctypes
 import math
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from ctypes import byref, c_char_p, c_float, c_int, c_int32, c_int64, c_size_t, c_uint, c_void_p
 from functools import cache
 from typing import Any
@@ -23,6 +24,10 @@ from rocksteady.errors import InputError
 LIBRARY = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 MULTIPROCESSORS, MAJOR, MINOR = 16, 75, 76  # numbers of a GPU's attributes
 WITHOUT_TIMING = 2  # of an event
+FILLERS = 4  # threads
+
+
+_page_locked: list[NDArray[Any]] = []
 
 
 class GpuError(InputError):
@@ -101,26 +106,27 @@ class Gpu:
     def page_locked(self, size: int, kind: Any) -> NDArray[Any]:
         """Memory of the computer that the GPU reads and writes by itself. It is never given back:
         that would halt the GPU."""
-        kind, start = np.dtype(kind), c_void_p()
-        self.call("cuMemHostAlloc", byref(start), c_size_t(size * kind.itemsize), 0)
-        assert start.value is not None
-        buffer = (ctypes.c_byte * (size * kind.itemsize)).from_address(start.value)
-        return np.frombuffer(buffer, dtype=kind)
+        values = np.empty(size, dtype=kind)
+        # filled first, by several threads: the driver would have the system do that, with one
+        with ThreadPoolExecutor(FILLERS) as pool:
+            list(pool.map(np.ndarray.fill, np.array_split(values, FILLERS), [0] * FILLERS))
+        self.call("cuMemHostRegister_v2", _address(values), c_size_t(values.nbytes), c_uint(0))
+        _page_locked.append(values)
+        return values
 
     def send(self, values: NDArray[Any], there: DeviceArray, stream: Stream | None = None) -> None:
         """Copy a contiguous array to the GPU. With a stream the call may return before it is done:
         until then nobody may change the values if they are page-locked."""
-        where, size = c_void_p(there.start), c_size_t(values.nbytes)
-        given = c_void_p(values.ctypes.data)
+        what = c_void_p(there.start), _address(values), c_size_t(values.nbytes)
         if stream is None:
-            self.call("cuMemcpyHtoD_v2", where, given, size)
+            self.call("cuMemcpyHtoD_v2", *what)
         else:
-            self.call("cuMemcpyHtoDAsync_v2", where, given, size, stream.handle)
+            self.call("cuMemcpyHtoDAsync_v2", *what, stream.handle)
 
     def fetch(self, there: DeviceArray, values: NDArray[Any], stream: Stream) -> None:
         """Copy from the GPU into page-locked memory, after what the stream has to do before."""
-        where, size = c_void_p(values.ctypes.data), c_size_t(there.size * there.dtype.itemsize)
-        self.call("cuMemcpyDtoHAsync_v2", where, c_void_p(there.start), size, stream.handle)
+        what = _address(values), c_void_p(there.start), c_size_t(values.nbytes)
+        self.call("cuMemcpyDtoHAsync_v2", *what, stream.handle)
 
     # -- loops ------------------------------------------------------------------------------------
 
@@ -147,6 +153,10 @@ class Gpu:
 
     def event(self, *, timing: bool = False) -> Event:
         return Event(self, timing)
+
+
+def _address(values: NDArray[Any]) -> c_void_p:
+    return c_void_p(values.ctypes.data)
 
 
 def flattened(args: Any) -> Iterator[Any]:
