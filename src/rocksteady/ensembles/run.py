@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -74,7 +73,8 @@ def run_many(
 def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> "xarray.Dataset":
     plan, kept = Plan.of(study), study.quantities()
     _check_memory(kept, plan.runs)
-    done, labels = 0, None
+    done = 0
+    labels: Future[tuple[Layout, xarray.Coordinates]] | None = None
     with ThreadPoolExecutor(1) as beside, shown(progress, plan.runs) as report:
 
         def begun(done: int, total: int) -> None:
@@ -83,8 +83,8 @@ def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> "xa
             report(done, total)
 
         if study.at_once and executor is None:
-            if study.backend != "cuda":  # a GPU is to begin first: then Python has nothing to do
-                begun(done, plan.runs)
+            # a GPU is to begin first: then Python has time for the labels
+            (report if study.backend == "cuda" else begun)(done, plan.runs)
             columns = study.compute_all(begun)
         else:
             begun(done, plan.runs)
@@ -96,15 +96,15 @@ def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> "xa
                         columns[name][part.start : part.stop] = values
                     done += part.runs
                     report(done, plan.runs)
-        return (labels.result() if labels else _labels(study)).dataset(columns)
+        layout, coordinates = labels.result() if labels else _labels(study)
+        return layout.dataset(columns, coordinates)
 
 
-def _labels(study: ManyRuns) -> Layout:
-    """What labels the results, and the package that puts them together: made ready while the
-    runs are computed."""
-    xarray, layout = import_module("xarray"), study.layout()
-    xarray.Dataset({"none": ("run", np.zeros(1))})  # the first one imports more, for half a second
-    return layout
+def _labels(study: ManyRuns) -> tuple[Layout, "xarray.Coordinates"]:
+    """What labels the results: made ready while the runs are computed, for that takes xarray, and
+    the first labels that it makes have it look for more packages."""
+    layout = study.layout()
+    return layout, layout.coordinates()
 
 
 def _computed(
