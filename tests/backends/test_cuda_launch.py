@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 from ctypes import c_int32, c_int64, c_void_p
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
+from rocksteady.engine.cuda import batch, driver, gpu, slots
 from rocksteady.engine.cuda import compile as loops
-from rocksteady.engine.cuda import driver, gpu, slots
+from rocksteady.engine.cuda.simulated import SimulatedGpu
+from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
+from rocksteady.formulations.housner import Housner
 from rocksteady.formulations.housner import motion as housner
+from rocksteady.motion import Motion
 from rocksteady.numerics.cache import remove_unused
+from rocksteady.systems import Block
 
 
 class Pair(NamedTuple):
@@ -204,17 +210,40 @@ def test_a_driver_that_is_missing_or_fails_is_said_in_a_sentence(monkeypatch):
         driver.Gpu(0)
 
 
-def test_memory_of_a_slot_is_kept():
-    class Memory:
-        def __init__(self):
-            self.taken = []
+class IdleGpu(SimulatedGpu):
+    """Counts the arrays it has room for, and computes nothing."""
 
-        def array(self, shape, kind):
-            self.taken.append(shape)
-            return np.empty(shape, kind)
+    def __init__(self):
+        self.arrays = 0
 
-    slot = object.__new__(slots.Slot)
-    slot.gpu, slot.size, slot.given = Memory(), 8, {}
-    for count in (3, 5, 1):
-        assert slot.room(0, (count, 2), np.float64).shape == (count, 2)
-    assert slot.gpu.taken == [(8, 2), (1, 2)]
+    def array(self, shape, kind):
+        self.arrays += 1
+        return np.zeros(shape, kind)
+
+    page_locked = staticmethod(np.zeros)
+
+    def launch(self, *args):
+        pass
+
+
+def test_memory_is_kept_from_chunk_to_chunk(monkeypatch):
+    """To give memory back halts the GPU, so that chunks would wait for each other."""
+    idle = IdleGpu()
+    for module in (batch, slots):
+        monkeypatch.setattr(module, "the_gpu", lambda: idle)
+    for name in ("slot", "upload"):  # as in a new process, and nothing left behind
+        monkeypatch.setattr(slots, name, cache(getattr(slots, name).__wrapped__))
+        monkeypatch.setattr(batch, name, getattr(slots, name))
+    monkeypatch.setattr(batch, "available", lambda: (True, "pretended"))
+    monkeypatch.setattr(batch, "compiled", lambda *key: idle)
+    for name, value in (("CHUNK", 2), ("LARGEST_CHUNK", 2), ("FEW_BODIES", 1), ("MOST_BODIES", 1)):
+        monkeypatch.setattr(batch, name, value)
+    ground, taken = Ground.of([Motion(np.ones(100), 0.01)]), []
+    for runs in (16, 8, 64):
+        before, params = idle.arrays, np.tile(Housner().parameters(Block(2.0, 0.5)), (runs, 1))
+        those = Runs(np.arange(runs), np.zeros(runs, dtype=np.int64), np.ones(runs))
+        batch.batch_peaks(
+            housner.ADVANCE, np.zeros((runs, 5)), params, ground, those, glide=housner.GLIDE
+        )
+        taken.append(idle.arrays - before)
+    assert taken[0] > taken[1] == taken[2]
