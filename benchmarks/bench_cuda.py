@@ -18,6 +18,8 @@ import numpy as np
 
 from rocksteady.engine import batch
 from rocksteady.engine.cuda import batch as cuda
+from rocksteady.engine.cuda import compile
+from rocksteady.engine.cuda.gpu import the_gpu
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.housner import motion as housner
@@ -147,22 +149,17 @@ class Stopwatch:
     def __init__(self, loop):
         self.loop, self.marks = loop, []
 
-    def __getitem__(self, launch):
-        toolkit = cuda._toolkit()
-
-        def call(*args):
-            begin, end = toolkit.event(), toolkit.event()
-            begin.record(launch[2])
-            self.loop[launch](*args)
-            end.record(launch[2])
-            self.marks.append((begin, end))
-
-        return call
+    def launch(self, gpu, grid, stream, *args):
+        begin, end = gpu.event(timing=True), gpu.event(timing=True)
+        begin.record(stream)
+        self.loop.launch(gpu, grid, stream, *args)
+        end.record(stream)
+        self.marks.append((begin, end))
 
     def seconds(self):
-        elapsed = cuda._toolkit().event_elapsed_time
         first = self.marks[0][0]
-        return max(elapsed(first, end) for _, end in self.marks) * 1e-3
+        with the_gpu().current():
+            return max(end.seconds_since(first) for _, end in self.marks)
 
 
 def measured(given, **more):
@@ -226,7 +223,7 @@ def agreement(given, n=100_000, **more):
 
 def ceiling():
     """Multiply-adds a second in double precision, measured."""
-    toolkit = cuda._toolkit()
+    toolkit = compile.toolkit()
 
     @toolkit.jit
     def chains(out, n):

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pandas
@@ -15,8 +16,9 @@ import pyarrow.csv
 import pytest
 
 import rocksteady as rs
-from rocksteady.ensembles import dataset, runs_table
+from rocksteady.ensembles import dataset, run, runs_table
 from rocksteady.ensembles.runs_table import blocks
+from rocksteady.ensembles.study import Study
 from rocksteady.files import write_streamed
 
 PULSES = {f"pulse, {a} m/s²": rs.pulses.sine(amplitude=a, period=0.8) for a in (2.0, 3.0, 5.0)}
@@ -240,3 +242,22 @@ def test_what_cannot_be_written_stops_before_the_work(rocksteady, tmp_path, word
     done = rocksteady("ensemble", "study.toml", "--store", "s", *words)
     assert done.code == 2 and says in " ".join(done.err.split())
     assert not (tmp_path / "s").exists()
+
+
+def test_labels_are_made_while_the_runs_are_computed(monkeypatch):
+    """Nobody waits for them before the runs are there."""
+    computed, labels, compute = threading.Event(), run._labels, Study.compute_all
+
+    def labels_later(study):
+        assert computed.wait(30)
+        return labels(study)
+
+    def compute_all(study, report):
+        found = compute(study, report)
+        computed.set()
+        return found
+
+    monkeypatch.setattr(run, "_labels", labels_later)
+    monkeypatch.setattr(Study, "compute_all", compute_all)
+    found = rs.ensemble(rs.Block(1.8, 0.5), rs.pulses.sine(5.0, 0.5), scales=[1.0, 2.0])
+    assert found.sizes == {"system": 1, "motion": 1, "scale": 2}

@@ -76,6 +76,18 @@ def test_what_a_function_closes_over_and_where_it_stands_is_kept():
     assert inspect.getsource(made.py_func) == inspect.getsource(scaled)
 
 
+def test_functions_of_one_factory_keep_what_each_closes_over():
+    """What they do is fused once; what they do it with is their own."""
+
+    def times_and_one(factor):
+        def scaled(x):
+            return factor * x + 1
+
+        return fused_kernel(scaled)
+
+    assert [times_and_one(factor)(2.0) for factor in (3.0, 4.0)] == [7.0, 9.0]
+
+
 def test_the_whole_rocking_step_is_fused():
     """A plain product anywhere in it would be fused by a GPU's compiler, or not, as that likes."""
     seen = set()

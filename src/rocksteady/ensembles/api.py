@@ -11,6 +11,7 @@ import numpy as np
 
 from rocksteady.ensembles import histories
 from rocksteady.ensembles.dataset import dataset_of, open_ensemble
+from rocksteady.ensembles.many import get_gpu_ready
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
 from rocksteady.ensembles.store import Store
@@ -105,6 +106,7 @@ def ensemble(
     >>> found.fell.values[:, 0].tolist()  # a row per statue
     [[True, True], [False, True], [False, True]]
     """
+    get_gpu_ready(backend)
     study = Study.of(
         systems,
         motions,

@@ -40,8 +40,11 @@ class Layout(NamedTuple):
     def runs(self) -> int:
         return math.prod(self.shape)
 
-    def dataset(self, columns: dict[str, Any]) -> "xarray.Dataset":
-        """Columns of all runs, in their order or already in this shape, with their labels."""
+    def dataset(
+        self, columns: dict[str, Any], coordinates: "xarray.Coordinates | None" = None
+    ) -> "xarray.Dataset":
+        """Columns of all runs, in their order or already in this shape, with their labels. Those
+        that are ready need not be made again."""
         import xarray
 
         variables = {}
@@ -57,6 +60,13 @@ class Layout(NamedTuple):
                 variables["fell"] = xarray.Variable(
                     self.axes, fell, {"units": "1", "long_name": FELL}
                 )
+        coordinates = self.coordinates() if coordinates is None else coordinates
+        return xarray.Dataset(variables, coords=coordinates, attrs=self.about)
+
+    def coordinates(self) -> "xarray.Coordinates":
+        """The labels of the results."""
+        import xarray
+
         coordinates: dict[str, Any] = {}
         for axis, table in self.tables.items():
             for name, (values, unit) in table.items():
@@ -66,7 +76,7 @@ class Layout(NamedTuple):
                 coordinates[name] = (where, values, {"units": unit} if unit else {})
         if self.axes == ("run",):
             coordinates["run"] = np.arange(self.runs)
-        return xarray.Dataset(variables, coords=coordinates, attrs=self.about)
+        return xarray.Dataset(coords=coordinates).coords
 
 
 def _attributes(name: str, what: Quantity) -> dict[str, Any]:

@@ -7,9 +7,12 @@ and the time-step campaign are others.
 """
 
 import math
+import sys
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
+from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
@@ -133,6 +136,17 @@ def check_backend(backend: str, precision: str = "float64") -> None:
         raise InputError(
             f"precision = {precision!r} is for backend='cuda': a processor computes in float64."
         )
+
+
+def get_gpu_ready(backend: str) -> None:
+    """Have the GPU, if the backend is one, get ready while its work is prepared; and xarray, which
+    takes as long."""
+    if backend == "cuda":
+        from rocksteady.engine.cuda.gpu import get_ready
+
+        get_ready()
+        if "xarray" not in sys.modules:
+            threading.Thread(target=import_module, args=["xarray"]).start()
 
 
 def need_gpu(backend: str) -> None:

@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -75,27 +74,37 @@ def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> "xa
     plan, kept = Plan.of(study), study.quantities()
     _check_memory(kept, plan.runs)
     done = 0
+    labels: Future[tuple[Layout, xarray.Coordinates]] | None = None
     with ThreadPoolExecutor(1) as beside, shown(progress, plan.runs) as report:
-        labels = beside.submit(_labels, study)
-        report(done, plan.runs)
+
+        def begun(done: int, total: int) -> None:
+            nonlocal labels
+            labels = labels or beside.submit(_labels, study)
+            report(done, total)
+
         if study.at_once and executor is None:
-            return labels.result().dataset(study.compute_all(report))
-        columns = empty(kept, plan.runs)
-        with closing(_computed(study, list(plan), executor, None)) as parts:
-            for part, found in parts:
-                assert found is not None
-                for name, values in found.items():
-                    columns[name][part.start : part.stop] = values
-                done += part.runs
-                report(done, plan.runs)
-        return labels.result().dataset(columns)
+            # a GPU is to begin first: then Python has time for the labels
+            (report if study.backend == "cuda" else begun)(done, plan.runs)
+            columns = study.compute_all(begun)
+        else:
+            begun(done, plan.runs)
+            columns = empty(kept, plan.runs)
+            with closing(_computed(study, list(plan), executor, None)) as parts:
+                for part, found in parts:
+                    assert found is not None
+                    for name, values in found.items():
+                        columns[name][part.start : part.stop] = values
+                    done += part.runs
+                    report(done, plan.runs)
+        layout, coordinates = labels.result() if labels else _labels(study)
+        return layout.dataset(columns, coordinates)
 
 
-def _labels(study: ManyRuns) -> Layout:
-    """What labels the results, and the package that puts them together: made ready while the
-    runs are computed."""
-    import_module("xarray")
-    return study.layout()
+def _labels(study: ManyRuns) -> tuple[Layout, "xarray.Coordinates"]:
+    """What labels the results: made ready while the runs are computed, for that takes xarray, and
+    the first labels that it makes have it look for more packages."""
+    layout = study.layout()
+    return layout, layout.coordinates()
 
 
 def _computed(

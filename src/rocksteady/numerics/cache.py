@@ -22,7 +22,8 @@ from typing import Any
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 UNUSED = 30 * 86400.0  # s after which a compiled driver that nobody loads is removed
-_OURS = re.compile(r"(?P<driver>.+-[0-9a-f]{24})\.(nbi|\d+\.nbc)(\.tmp\.\w+)?")
+BEGUN = time.time()  # when this process began to read kernels: what is edited later is not in it
+_OURS = re.compile(r"(?P<driver>.+-[0-9a-f]{24})\.(nbi|\d+\.nbc|cubin)(\.tmp\.\w+)?")
 
 _on_compile: list[Callable[[str], Any]] = []
 

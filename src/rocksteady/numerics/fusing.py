@@ -9,6 +9,7 @@ import inspect
 import struct
 import textwrap
 from collections.abc import Callable
+from functools import cache
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -86,7 +87,7 @@ def _cast(context: Any, builder: Any, signature: Any, args: Any, kind: Any) -> l
     ]
 
 
-def parsed(function: Callable[..., Any]) -> tuple[ast.FunctionDef, int]:
+def parsed(function: Callable[..., Any] | CodeType) -> tuple[ast.FunctionDef, int]:
     """A function's source as a tree, without decorators, and the line where it begins."""
     lines, first = inspect.getsourcelines(function)
     definition = ast.parse(textwrap.dedent("".join(lines))).body[0]
@@ -98,22 +99,29 @@ def parsed(function: Callable[..., Any]) -> tuple[ast.FunctionDef, int]:
 def fuse(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same function with `fma` for products that are added to something, and `times` for the
     others."""
-    definition, first = parsed(function)
-    definition = _Fusing().visit(definition)
-    # Compiled inside a function whose arguments are the names it closes over; it then gets the
-    # original's cells for them.
+    code = _fused(function.__code__)
     around = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     around |= {"fma": CellType(fma), "times": CellType(times)}
-    outer = ast.parse(f"def around({', '.join(around)}):\n    pass")
-    outer.body[0].body = [definition]  # type: ignore[attr-defined]
-    ast.increment_lineno(definition, first - 1)
-    module = compile(ast.fix_missing_locations(outer), inspect.getfile(function), "exec")
-    code = _within(_within(module, "around"), function.__name__)
     cells = tuple(around[name] for name in code.co_freevars)
     fused = FunctionType(code, function.__globals__, function.__name__, None, cells)
     fused.__qualname__, fused.__doc__ = function.__qualname__, function.__doc__
     fused.__module__ = function.__module__
     return fused
+
+
+@cache
+def _fused(code: CodeType) -> CodeType:
+    """The same for what a function does, which is the same for all that one factory makes."""
+    definition, first = parsed(code)
+    definition = _Fusing().visit(definition)
+    # Compiled inside a function whose arguments are the names it closes over; it then gets the
+    # original's cells for them.
+    around = dict.fromkeys((*code.co_freevars, "fma", "times"))
+    outer = ast.parse(f"def around({', '.join(around)}):\n    pass")
+    outer.body[0].body = [definition]  # type: ignore[attr-defined]
+    ast.increment_lineno(definition, first - 1)
+    module = compile(ast.fix_missing_locations(outer), inspect.getfile(code), "exec")
+    return _within(_within(module, "around"), code.co_name)
 
 
 def _within(code: CodeType, name: str) -> CodeType:

@@ -2,16 +2,15 @@
 
 Runs go to the GPU in chunks, a few under way at a time: while one is computed, the next is sent and
 results of the last are fetched. So the GPU's memory holds a few chunks however many runs there are.
-The loops themselves are in `loops.py`. Nothing of CUDA is imported before it is needed.
+The loops themselves are in `loops.py`, and `slots.py` moves the arrays.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +18,8 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.batch import BatchPeaks
 from rocksteady.engine.cuda.compile import compiled, compiled_spread
+from rocksteady.engine.cuda.gpu import available as available
+from rocksteady.engine.cuda.gpu import the_gpu
 from rocksteady.engine.cuda.layout import (
     BLOCK,
     COUNTS,
@@ -31,6 +32,7 @@ from rocksteady.engine.cuda.layout import (
     check,
     tabulate,
 )
+from rocksteady.engine.cuda.slots import COPIERS, UNDER_WAY, Slot, slot, upload
 from rocksteady.engine.ground import EACH, Ground, Runs
 from rocksteady.engine.rest import Boxes
 from rocksteady.engine.summary import Rules, Summary
@@ -40,12 +42,9 @@ from rocksteady.numerics.types import Array
 
 CHUNK = 1 << 18  # the fewest runs that are sent and fetched at a time
 LARGEST_CHUNK = 1 << 20
-UNDER_WAY = 3  # chunks at a time
 FEW_BODIES = 1 << 16  # rows of parameters that are sent at once
 MOST_BODIES = 1 << 22  # the same where runs take them in another order; more go chunk by chunk
 SINGLE = 1e3  # times a step's tolerance: what single precision can tell
-COPIERS = 4  # threads each that fill and empty page-locked buffers: one alone is too slow
-BUFFERS, BUFFER_BYTES = 3, 16 << 20  # page-locked memory on the way to the GPU
 SHARED_BYTES = 48 << 10  # what a block may have of its multiprocessor's own memory
 
 
@@ -66,47 +65,6 @@ def _gliding(glide: Any) -> Tuning:
 
 
 _one_at_a_time = threading.Lock()
-
-
-# -- is there one? --------------------------------------------------------------------------------
-
-
-@cache
-def _toolkit() -> Any:
-    """`numba.cuda`, imported."""
-    if not hasattr(np, "row_stack"):  # gone in NumPy 2.5, but numba-cuda 0.30 still asks for it
-        np.row_stack = np.vstack
-    from numba import cuda
-
-    return cuda
-
-
-def available() -> tuple[bool, str]:
-    """Whether ``backend="cuda"`` can run here, and a sentence that says on what, or why not."""
-    advice = 'Use backend="cpu", which gives the same results.'
-    try:
-        cuda = _toolkit()
-    except ImportError as error:
-        return False, (
-            f"numba-cuda could not be imported ({error}). Install it with "
-            f'pip install "rocksteady[cuda]". {advice}'
-        )
-    if not cuda.is_available():
-        return False, (
-            "No NVIDIA GPU can be used here: none was found, or its driver or the CUDA toolkit "
-            f'(pip install "rocksteady[cuda]") is missing. {advice}'
-        )
-    if _simulated():
-        return True, "Numba's simulator of a GPU: for tests of a few runs."
-    gpu = cuda.get_current_device()
-    name = gpu.name.decode() if isinstance(gpu.name, bytes) else str(gpu.name)
-    return True, f"{name} with {gpu.MULTIPROCESSOR_COUNT} multiprocessors."
-
-
-def _simulated() -> bool:
-    from numba import config
-
-    return bool(config.ENABLE_CUDASIM)
 
 
 # -- running --------------------------------------------------------------------------------------
@@ -184,7 +142,7 @@ def _follow(
 ) -> None:
     """Follow the first ``total`` of the runs and put what comes out into ``rows``."""
     if total:
-        with _one_at_a_time:
+        with _one_at_a_time, the_gpu().current():
             job = _Job(work, runs, total, number)
             job.run(rows, progress or (lambda done, total: None))
 
@@ -228,7 +186,7 @@ class _Job:
 
     def __init__(self, work: _Work, runs: Runs, total: int, number: type[np.floating[Any]]) -> None:
         advance, glide, states, table, limits, ground, still, rules, stops = work
-        self.cuda, self.number, self.runs, self.total = _toolkit(), number, runs, total
+        self.gpu, self.number, self.runs, self.total = the_gpu(), number, runs, total
         self.step = getattr(advance, "py_func", advance)
         components = len(ground.accel)
         has_arrays, vertical = any(table.kinds), components > 2 or bool(np.any(ground.accel[1]))
@@ -263,35 +221,42 @@ class _Job:
         return self.number if array.dtype.kind == "f" else array.dtype
 
     def send(self, array: NDArray[Any]) -> Any:
-        return self.cuda.to_device(np.ascontiguousarray(array, dtype=self.kind(array)))
+        values = np.ascontiguousarray(array, dtype=self.kind(array))
+        there = self.gpu.array(values.shape, values.dtype)
+        self.gpu.send(values, there)
+        return there
 
     def run(self, rows: Sequence[NDArray[Any] | None], progress: Callable[[int, int], Any]) -> None:
         """Send the runs chunk by chunk, and put what comes back into ``rows``, an entry per run;
         nobody wants those that are None."""
         n = self.total
-        self.copying: _Slot | None = None
+        self.copying: Slot | None = None
         parts = chunks(n)
         largest = max(stop - start for start, stop in parts)
-        slots = _slots(len(rows), 1 << (largest - 1).bit_length())
-        self.cuda.synchronize()  # an interrupted batch may have left something under way
-        under_way: list[_Slot] = []
+        size = 1 << (largest - 1).bit_length()
+        self.gpu.synchronize()  # an interrupted batch may have left something under way
+        under_way: list[Slot] = []
         with ThreadPoolExecutor(COPIERS) as self.loaders, ThreadPoolExecutor(COPIERS) as takers:
             for number, part in enumerate(parts):
+                if number == UNDER_WAY:
+                    progress(0, n)
                 if len(under_way) == UNDER_WAY:
                     progress(self.collect(under_way.pop(0), rows, takers), n)
-                slot = slots[number % len(slots)]
-                slot.wait()
+                free = slot(len(rows), size, number % (UNDER_WAY + 1))  # one is being emptied
+                free.wait()
                 with announced(self.step) if number == 0 else nullcontext():
-                    self.launch(slot, slice(*part))
-                under_way.append(slot)
-            for slot in under_way:
-                progress(self.collect(slot, rows, takers), n)
-            for slot in slots:
-                slot.wait()
+                    self.launch(free, slice(*part))
+                under_way.append(free)
+            if len(parts) <= UNDER_WAY:
+                progress(0, n)
+            for last in under_way:
+                progress(self.collect(last, rows, takers), n)
+            for last in under_way:
+                last.wait()
             progress(n, n)
 
     def collect(
-        self, slot: _Slot, rows: Sequence[NDArray[Any] | None], pool: ThreadPoolExecutor
+        self, slot: Slot, rows: Sequence[NDArray[Any] | None], pool: ThreadPoolExecutor
     ) -> int:
         """Have a chunk's results copied to their place; how many runs are there for sure, those of
         the chunks before."""
@@ -301,14 +266,14 @@ class _Job:
         self.copying = slot
         return int(slot.part.start)
 
-    def launch(self, slot: _Slot, part: slice) -> None:
+    def launch(self, slot: Slot, part: slice) -> None:
         count, bodies = part.stop - part.start, self.bodies
         if self.axes is not None:
             axes = self.axes._replace(first=self.runs.first + part.start)
             lists = [slot.room(-1 - k, (count,), a.dtype) for k, a in enumerate(axes[:3])]
             chunk = self.listed(lists)
-            blocks, threads = (1, count) if _simulated() else (-(-count // 256), 256)
-            compiled_spread()[blocks, threads, slot.stream](axes, chunk)
+            grid = (1, count) if self.gpu.simulated else (-(-count // 256), 256)
+            compiled_spread().launch(self.gpu, grid, slot.stream, 0, axes, chunk)
         else:
             those = self.runs.part(part.start, part.stop)
             if bodies is None:  # only those of this chunk
@@ -319,10 +284,13 @@ class _Job:
                 those = those._replace(system=np.arange(count))
             lists = [self.upload(slot, -1 - k, np.asarray(a)) for k, a in enumerate(those[:3])]
             chunk = self.listed(lists)
-        slot.counter.copy_to_device(np.array([0, count]), stream=slot.stream)
-        blocks, threads = self.grid(count)
+        self.gpu.send(np.array([0, count]), slot.counter, slot.stream)
         result = slot.result[: slot.rows * count]
-        self.loop[blocks, threads, slot.stream, self.shared_bytes](
+        self.loop.launch(
+            self.gpu,
+            self.grid(count),
+            slot.stream,
+            self.shared_bytes,
             bodies,
             chunk,
             self.records,
@@ -330,111 +298,24 @@ class _Job:
             slot.counter,
             np.int32(self.tuning.patience),
         )
-        result.copy_to_host(slot.fetched[: result.size], stream=slot.stream)
-        slot.part = part
+        slot.fetch(part, result)
 
     def listed(self, lists: Sequence[Any]) -> Runs:
         """Runs that have an entry each in these lists."""
         system, motion, scale = lists
         return Runs(system, motion, scale, self.each)
 
-    def upload(self, slot: _Slot, which: int, array: NDArray[Any]) -> Any:
+    def upload(self, slot: Slot, which: int, array: NDArray[Any]) -> Any:
         """A copy on the GPU, where the last chunk's was."""
-        if array.size == 0:
-            return self.send(array)
         there = slot.room(which, array.shape, self.kind(array))
-        _upload().copy(array, there, slot.stream, self.loaders)
+        if array.size:
+            upload().copy(array, there, slot.stream, self.loaders)
         return there
 
     def grid(self, runs: int) -> tuple[int, int]:
         """(blocks, threads of each): as many as the GPU holds at a time, or as there are runs."""
-        if _simulated():
+        if self.gpu.simulated:
             return 1, 1
-        multiprocessors = self.cuda.get_current_device().MULTIPROCESSOR_COUNT
         threads = self.tuning.threads
-        blocks = multiprocessors * (65536 // (self.tuning.registers * threads))
+        blocks = self.gpu.multiprocessors * (65536 // (self.tuning.registers * threads))
         return min(blocks, -(-runs // threads)), threads
-
-
-class _Slot:
-    """A chunk under way: memory for it on both sides, and the stream it travels by."""
-
-    def __init__(self, rows: int, size: int) -> None:
-        self.cuda, self.rows, self.size = _toolkit(), rows, size
-        self.stream = self.cuda.stream()
-        self.result = self.cuda.device_array(rows * size)
-        self.fetched = self.cuda.pinned_array(rows * size)
-        self.counter = self.cuda.device_array(2, dtype=np.int64)
-        self.given: dict[int, Any] = {}
-        self.part = slice(0)
-        self.copies: list[Future[None]] = []
-
-    def room(self, which: int, shape: tuple[int, ...], kind: Any) -> Any:
-        """Memory of the GPU for an array, kept: giving memory back halts the GPU."""
-        most = (self.size if shape[0] > 1 else 1, *shape[1:])
-        kept = self.given.get(which)
-        if kept is None or kept.shape != most or kept.dtype != kind:
-            kept = self.given[which] = self.cuda.device_array(most, dtype=kind)
-        return kept[: shape[0]]
-
-    def collect(self, rows: Sequence[NDArray[Any] | None], pool: ThreadPoolExecutor) -> None:
-        """Wait for the chunk and have its results copied to their place."""
-        part, count = self.part, self.part.stop - self.part.start
-        self.stream.synchronize()
-
-        def copy(row: NDArray[Any], fetched: Array) -> None:
-            np.copyto(row[part], fetched, casting="unsafe")
-
-        fetched = self.fetched[: self.rows * count].reshape(self.rows, count)
-        self.copies = [
-            pool.submit(copy, row, values)
-            for row, values in zip(rows, fetched, strict=True)
-            if row is not None
-        ]
-
-    def wait(self) -> None:
-        """Until all is copied."""
-        for copy in self.copies:
-            copy.result()
-        self.copies = []
-
-
-class _Upload:
-    """Copies to the GPU through page-locked buffers, filled by several threads. (The driver would
-    fill them with one.)"""
-
-    def __init__(self) -> None:
-        cuda = _toolkit()
-        self.buffers = [cuda.pinned_array(BUFFER_BYTES, dtype=np.uint8) for _ in range(BUFFERS)]
-        self.sent = [cuda.event() for _ in self.buffers]
-        self.pieces = 0
-
-    def copy(self, array: NDArray[Any], there: Any, stream: Any, pool: ThreadPoolExecutor) -> None:
-        """Copy an array to the GPU, in the precision that it has there."""
-        row = there.dtype.itemsize * array[0].size
-        if row > BUFFER_BYTES:
-            there.copy_to_device(np.ascontiguousarray(array, there.dtype), stream=stream)
-            return
-        rows = BUFFER_BYTES // row
-        for start in range(0, len(array), rows):
-            piece, which = array[start : start + rows], self.pieces % BUFFERS
-            self.pieces += 1
-            self.sent[which].synchronize()
-            staged = self.buffers[which][: len(piece) * row].view(there.dtype).reshape(piece.shape)
-            share = -(-len(piece) // COPIERS)
-            parts = [slice(k, k + share) for k in range(0, len(piece), share)]
-            list(pool.map(np.copyto, [staged[k] for k in parts], [piece[k] for k in parts]))
-            there[start : start + rows].copy_to_device(staged, stream=stream)
-            self.sent[which].record(stream)
-
-
-@cache
-def _upload() -> _Upload:
-    """Kept for the next batch."""
-    return _Upload()
-
-
-@cache
-def _slots(rows: int, size: int) -> tuple[_Slot, ...]:
-    """Kept for the next batch: memory that a GPU can read directly takes long to get."""
-    return tuple(_Slot(rows, size) for _ in range(UNDER_WAY + 1))  # one is being emptied

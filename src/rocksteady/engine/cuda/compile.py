@@ -1,97 +1,217 @@
-"""Loops for a GPU, compiled once and kept on disk for the next process.
+"""Loops for a GPU, compiled once and kept on disk as machine code for the next process.
 
-As for the CPU's drivers (`numerics/cache.py`), numba-cuda's own file cache would not find a loop
-that closes over a formulation's functions again. So its files are named after everything that
-decides what is in them.
+A file is named after everything that decides what is in it: the formulation's functions, the source
+of the loops, the types of the arguments, the kind of GPU and the version of the compiler. A process
+that finds its loops there needs no compiler.
 """
+
+from __future__ import annotations
 
 import contextlib
 import hashlib
+import inspect
+import os
+from collections.abc import Callable
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numba.core.caching import FunctionCache
 
+from rocksteady.engine.cuda.driver import DeviceArray, GpuError
+from rocksteady.engine.cuda.gpu import ADVICE, INSTALL
 from rocksteady.engine.cuda.layout import Shape
 from rocksteady.engine.summary import Rules, make_over, never
-from rocksteady.numerics.cache import remove_unused
+from rocksteady.errors import InputError
+from rocksteady.files import write_whole
+from rocksteady.numerics.cache import BEGUN, remove_unused
 from rocksteady.numerics.fingerprint import fingerprint
+
+MARK = b"rocksteady: a loop for a GPU\n"
+SOURCES = ("engine/**/*.py", "numerics/*.py", "formulations/contract.py", "status.py")
+
+
+def toolkit() -> Any:
+    """`numba.cuda`, imported."""
+    if not hasattr(np, "row_stack"):  # gone in NumPy 2.5, but numba-cuda 0.30 still asks for it
+        np.row_stack = np.vstack
+    from numba import cuda
+
+    return cuda
+
+
+class Loop:
+    """A loop to be launched on a GPU; compiled when it is first launched, unless it is on disk."""
+
+    def __init__(self, make: Callable[[], Any], identity: str, registers: int | None) -> None:
+        self.make, self.identity, self.registers = make, identity, registers
+        self.ready: dict[Any, Any] = {}
+
+    def launch(self, gpu: Any, grid: tuple[int, int], stream: Any, shared: int, *args: Any) -> None:
+        """Launch it on (blocks, threads of each), with so many bytes of memory for each block."""
+        types = "" if gpu.simulated else repr(_types(args))
+        if types not in self.ready:
+            self.ready[types] = self._simulated() if gpu.simulated else self._load(gpu, args, types)
+        gpu.launch(self.ready[types], grid, stream, shared, args)
+
+    def _simulated(self) -> Any:
+        return toolkit().jit(self.make())
+
+    def _load(self, gpu: Any, args: Any, types: str) -> Any:
+        key = (types, gpu.capability, metadata.version("numba-cuda"), self.identity)
+        name = f"cuda_loop-{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.cubin"
+        file = _folder() / name
+        found = _kept(file)
+        if found is not None:
+            with contextlib.suppress(GpuError):  # a file that its checksum passes, and yet no code
+                return gpu.load(*found)
+        code, entry = self._compile(args)
+        if self.identity:
+            _keep(file, code, entry)
+        return gpu.load(code, entry)
+
+    def _compile(self, args: Any) -> tuple[bytes, str]:
+        """(Machine code, the loop's name in it)."""
+        try:
+            cuda = toolkit()
+            dispatcher = cuda.jit(self.make(), max_registers=self.registers)
+            kernel = dispatcher.compile(tuple(map(dispatcher.typeof_pyval, _examples(args))))
+            return bytes(kernel.library.get_cubin().code), kernel.entry_name
+        except (ImportError, OSError, RuntimeError) as error:
+            why = " ".join(str(error).split())
+            raise InputError(
+                f"The loop could not be compiled for this GPU ({why}): numba-cuda or the CUDA "
+                f"toolkit is missing or damaged. Install them with {INSTALL}. {ADVICE}"
+            ) from error
 
 
 @cache
 def compiled(
     advance: Any, glide: Any, shape: Shape, registers: int, rules: Rules | None, stops: bool
-) -> Any:
+) -> Loop:
     """The loop around a formulation's step, to be launched on the current GPU: of what comes out
     it keeps a summary by these rules, or all if there are none. After its motion a run ends at
     rest if it ``stops`` there."""
-    from numba import config, cuda
 
-    from rocksteady.engine.cuda.loops import make_glide_loop, make_plain_loop
-
-    if shape.number is np.float32:
+    def make() -> Any:
+        from rocksteady.engine.cuda.loops import make_glide_loop, make_plain_loop
         from rocksteady.engine.cuda.single import (
             advance_in_single,
             glide_in_single,
             rules_in_single,
         )
 
-        if glide is None:
-            advance = advance_in_single(advance)
-        else:
-            glide = glide_in_single(glide)
-        rules = None if rules is None else rules_in_single(rules)
-    over = make_over(rules.resting if rules and stops else never)
-    if glide is None:
-        loop = make_plain_loop(advance, shape, rules, over)
-    else:
-        loop = make_glide_loop(glide, shape, rules, over)
-    if config.ENABLE_CUDASIM:
-        return cuda.jit(loop)
-    dispatcher = cuda.jit(loop, max_registers=registers)
-    dispatcher._cache = _cache_of()(loop, f"{fingerprint(loop)} {shape} {registers}")
-    return dispatcher
+        step, gliding, ending = advance, glide, rules
+        if shape.number is np.float32:
+            if gliding is None:
+                step = advance_in_single(step)
+            else:
+                gliding = glide_in_single(gliding)
+            ending = None if ending is None else rules_in_single(ending)
+        over = make_over(ending.resting if ending and stops else never)
+        if gliding is None:
+            return make_plain_loop(step, shape, ending, over)
+        return make_glide_loop(gliding, shape, ending, over)
+
+    parts = (advance, getattr(advance, "turning", None), glide, rules)
+    return Loop(make, _identity(*parts, repr(shape), registers, stops), registers)
 
 
 @cache
-def compiled_spread() -> Any:
+def compiled_spread() -> Loop:
     """`loops.spread`, to be launched on the current GPU."""
-    from numba import config, cuda
 
-    from rocksteady.engine.cuda.loops import spread
+    def make() -> Any:
+        from rocksteady.engine.cuda.loops import spread
 
-    dispatcher = cuda.jit(spread)
-    if not config.ENABLE_CUDASIM:
-        dispatcher._cache = _cache_of()(spread, fingerprint(spread))
-    return dispatcher
+        return spread
+
+    return Loop(make, _identity("spread"), None)
+
+
+# -- types of arguments ----------------------------------------------------------------------------
+
+
+def _types(args: Any) -> Any:
+    """What decides the type of each argument."""
+    if isinstance(args, tuple):
+        return type(args).__name__, getattr(args, "_fields", ()), *map(_types, args)
+    if isinstance(args, DeviceArray):
+        return str(args.dtype), len(args.shape)
+    return type(args).__name__
+
+
+def _examples(args: Any) -> Any:
+    """Arguments of the same types, for the compiler."""
+    if isinstance(args, tuple):
+        items = map(_examples, args)
+        return type(args)(*items) if hasattr(args, "_fields") else tuple(items)
+    if isinstance(args, DeviceArray):
+        return np.empty((0,) * len(args.shape), args.dtype)
+    return args
+
+
+# -- what a loop is made of ------------------------------------------------------------------------
+
+
+def _identity(*parts: Any) -> str:
+    """A digest of all that a loop is made of; nothing where a file has been edited since this
+    process began, for then nobody knows what is in the loop."""
+    sources = _sources()
+    return f"{sources} {_content(parts)}" if sources else ""
+
+
+def _content(part: Any) -> str:
+    """What distinguishes a function, a tuple of such, or a number from others."""
+    function = getattr(part, "py_func", part)
+    if inspect.isfunction(function):
+        return fingerprint(function)
+    if isinstance(part, tuple):
+        return f"{getattr(part, '_fields', '')}({', '.join(map(_content, part))})"
+    return repr(part)
 
 
 @cache
-def _cache_of() -> Any:
-    """numba-cuda's file cache with names and a key of our own: made when it is there to import."""
-    from numba import cuda
-    from numba.cuda.core.caching import IndexDataCacheFile
-    from numba.cuda.dispatcher import CUDACache
+def _sources() -> str:
+    """A digest of the files that the loops and their tools are written in. (To make the loops and
+    look at them would take numba-cuda.)"""
+    package, digest = Path(__file__).parents[2], hashlib.sha256()
+    for file in sorted(file for names in SOURCES for file in package.glob(names)):
+        if file.stat().st_mtime > BEGUN:
+            return ""
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
 
-    class LoopCache(CUDACache):  # type: ignore[misc]
-        def __init__(self, function: Any, identity: str) -> None:
-            super().__init__(function)
-            self._identity = identity
 
-        def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-            # Called just before a file is read or written: the place to say which one.
-            gpu = cuda.get_current_device().compute_capability
-            key = (str(sig), str(gpu), metadata.version("numba-cuda"), self._identity)
-            name = f"cuda_loop-{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}"
-            self._cache_file = IndexDataCacheFile(self._cache_path, name, self._identity)
-            return key
+# -- on disk ---------------------------------------------------------------------------------------
 
-        def save_overload(self, sig: Any, data: Any) -> None:
-            # A full or read-only disk costs only the time to compile again.
-            with contextlib.suppress(OSError):
-                super().save_overload(sig, data)
-                remove_unused(Path(self._cache_path))
 
-    return LoopCache
+@cache
+def _folder() -> Path:
+    """Where Numba keeps what it compiles."""
+    return Path(FunctionCache(toolkit)._cache_path)
+
+
+def _keep(file: Path, code: bytes, entry: str) -> None:
+    # A full or read-only disk costs only the time to compile again.
+    with contextlib.suppress(OSError, InputError):
+        content = entry.encode() + b"\n" + code
+        write_whole(file, MARK + hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
+        remove_unused(file.parent)
+
+
+def _kept(file: Path) -> tuple[bytes, str] | None:
+    """What was kept there; None if nothing was, or if it is damaged."""
+    try:
+        content = file.read_bytes()
+    except OSError:
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(file)  # in use: not old
+    checksum, _, content = content.removeprefix(MARK).partition(b"\n")
+    if checksum.decode(errors="replace") != hashlib.sha256(content).hexdigest():
+        return None
+    entry, _, code = content.partition(b"\n")
+    return code, entry.decode()
