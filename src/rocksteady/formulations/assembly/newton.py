@@ -225,19 +225,19 @@ def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
         return math.inf, False
     if fresh:
         work.tally[FACTORED] = 0
-    last, good = math.inf, False
+    last, good, given = math.inf, False, True
     thrice = twice = once = latest = -1  # codes of the statuses of steps before the last
     if fresh:
         statuses_of_impulses(work)
     else:
         last_statuses(work)
-    for step in range(int(work.number[STEPS])):
-        size, changed, code = imbalance(work, step == 0)
+    for _ in range(int(work.number[STEPS])):
+        size, changed, code = imbalance(work, given)
         cycles = changed and code in (once, twice, thrice)
         if size == math.inf or cycles:
             return math.inf, False
         thrice, twice, once, latest = twice, once, latest, code
-        if step > 0 and size <= 0.01 * allowed and not changed:
+        if not given and size <= 0.01 * allowed and not changed:
             for pair in range(work.tally[PAIRS]):
                 if work.on[pair, 0] or work.on[pair, 1]:
                     n0, n1, t, _, _, _ = trial(work, pair)
@@ -247,12 +247,13 @@ def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
             if left <= 0.01 * allowed or (left <= allowed and good):
                 return left, True
             good = left <= allowed  # one more round is cheap, and a hundred times better
+            given = True  # p took over ρ u; p − ρ u with the same u would count it twice
             last, thrice, twice, once, latest = math.inf, -1, -1, -1, -1
             continue
         stale = changed or work.tally[FACTORED] == 0 or size > 0.1 * last
         if stale and not build(work):
             return math.inf, False
-        last = size
+        last, given = size, False
         substitute(work)
         for i in range(work.exact.shape[1] // 3):
             at = 3 * work.rank[i, PLACE]
