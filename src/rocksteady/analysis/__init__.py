@@ -27,6 +27,7 @@ FUNCTIONS: dict[str, str] = {
     "least_thickness": "limit_analysis.thickness",
     "limit_load": "limit_analysis.limit",
     "measures": "hazard.measures",
+    "mechanism_loads": "limit_analysis.sliding_range",
     "overturning_map": "overturning",
     "risk": "hazard.risks",
     "rocking_spectrum": "overturning",

@@ -4,6 +4,7 @@ from rocksteady.analysis.limit_analysis.capacity import CapacityCurve, capacity_
 from rocksteady.analysis.limit_analysis.dynamic import DynamicPush, Push, dynamic_push
 from rocksteady.analysis.limit_analysis.limit import limit_load
 from rocksteady.analysis.limit_analysis.result import Hinge, LimitLoad
+from rocksteady.analysis.limit_analysis.sliding_range import mechanism_loads
 from rocksteady.analysis.limit_analysis.thickness import LeastThickness, least_thickness
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "dynamic_push",
     "least_thickness",
     "limit_load",
+    "mechanism_loads",
 ]

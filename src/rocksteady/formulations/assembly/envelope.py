@@ -1,14 +1,17 @@
 """The matrix of Newton's method: M + Hᵀ D H over the stones that move, within its envelope.
 
-Stones are numbered by the reverse of Cuthill and McKee, so that neighbours are close; L and U are
-kept between the first entry of a row and the diagonal, as long rows that are multiplied fast. A
-column of drums has a band of two stones, a wall about as many as it has rows.
+Stones are numbered by the reverse of Cuthill and McKee, so that neighbours are close. A row is kept
+from its first entry to its last one, which are those of its stone: what elimination adds lies
+between them, and rows are long enough to be multiplied fast. A column of drums has a band of two
+stones, a wall about as many as it has rows.
 """
 
 from rocksteady.formulations.assembly.workspace import PAIRS, PLANNED
 from rocksteady.numerics.decorators import array_kernel, summing_kernel
 
-PLACE, STONE, FIRST, WORK = range(4)  # columns of `rank`
+PLACE, STONE, FIRST, LAST = range(4)  # columns of `rank`
+BEGIN, LEFT, RIGHT = range(3)  # columns of `start`
+INVERSE = 2  # row of `exact`: one over each pivot
 
 
 @array_kernel
@@ -28,12 +31,12 @@ def plan(work):  # type: ignore[no-untyped-def]
     rank, start = work.rank, work.start
     moving = work.exact.shape[1] // 3
     for i in range(moving):
-        rank[i, PLACE], rank[i, WORK] = -1, neighbours(work, i)
+        rank[i, PLACE], rank[i, LAST] = -1, neighbours(work, i)
     done = 0
     while done < moving:
         seed = -1
         for i in range(moving):
-            if rank[i, PLACE] < 0 and (seed < 0 or rank[i, WORK] < rank[seed, WORK]):
+            if rank[i, PLACE] < 0 and (seed < 0 or rank[i, LAST] < rank[seed, LAST]):
                 seed = i
         rank[seed, PLACE], rank[done, STONE] = done, seed
         head = done
@@ -53,112 +56,137 @@ def plan(work):  # type: ignore[no-untyped-def]
         rank[i, PLACE] = moving - 1 - rank[i, PLACE]
     for i in range(moving):
         rank[rank[i, PLACE], STONE] = i
-        rank[i, FIRST] = i
+        rank[i, FIRST] = rank[i, LAST] = i
     for pair in range(work.tally[PAIRS]):
         a, b = work.pair[pair, 2], work.pair[pair, 3]
         if a < moving and b < moving:
             low, high = min(rank[a, PLACE], rank[b, PLACE]), max(rank[a, PLACE], rank[b, PLACE])
             rank[high, FIRST] = min(rank[high, FIRST], low)
+            rank[low, LAST] = max(rank[low, LAST], high)
     at = 0
-    for k in range(3 * moving):
-        start[k, 0], start[k, 1] = at, 3 * rank[k // 3, FIRST]
-        at += k - start[k, 1] + 1
-    start[3 * moving, 0] = at
-    work.tally[PLANNED] = 1 if at <= len(work.lower) else -1
+    for i in range(moving):
+        if i > 0:
+            rank[i, LAST] = max(rank[i, LAST], rank[i - 1, LAST])
+        for k in range(3 * i, 3 * i + 3):
+            start[k, BEGIN], start[k, LEFT] = at, 3 * rank[i, FIRST]
+            start[k, RIGHT] = 3 * rank[i, LAST] + 3
+            at += start[k, RIGHT] - start[k, LEFT]
+    start[3 * moving, BEGIN] = at
+    work.tally[PLANNED] = 1 if at <= len(work.matrix) else -1
 
 
 @array_kernel
 def clear(work):  # type: ignore[no-untyped-def]
     """Put the masses on the diagonal, zero elsewhere."""
     moving = work.exact.shape[1] // 3
-    for at in range(work.start[3 * moving, 0]):
-        work.lower[at] = work.upper[at] = 0.0
+    for at in range(work.start[3 * moving, BEGIN]):
+        work.matrix[at] = 0.0
     for i in range(moving):
         for k in range(3):
             row = 3 * work.rank[i, PLACE] + k
             mass = 1.0 / (work.shape[i, 0] if k < 2 else work.shape[i, 1])
-            work.upper[work.start[row + 1, 0] - 1] = mass
+            work.matrix[work.start[row, BEGIN] + row - work.start[row, LEFT]] = mass
 
 
 @array_kernel
-def add(work, row, column, value):  # type: ignore[no-untyped-def]
-    """To the entry of the matrix; the diagonal is in U, and U lies transposed."""
-    if row > column:
-        work.lower[work.start[row, 0] + column - work.start[row, 1]] += value
-    else:
-        work.upper[work.start[column, 0] + row - work.start[column, 1]] += value
+def add_block(work, i, j, x, y, z, u, v, w):  # type: ignore[no-untyped-def]
+    """Add (x, y, z) (u, v, w)ᵀ to the entries of two stones, by their places in the matrix."""
+    matrix = work.matrix
+    at = work.start[3 * i, BEGIN] + 3 * j - work.start[3 * i, LEFT]
+    size = work.start[3 * i, RIGHT] - work.start[3 * i, LEFT]
+    for value in (x, y, z):
+        matrix[at] += value * u
+        matrix[at + 1] += value * v
+        matrix[at + 2] += value * w
+        at += size
 
 
 @summing_kernel
-def dots(lower, upper, a, b, c, to, n):  # type: ignore[no-untyped-def]
-    """Of three rows of L that begin at a, b and c with a column of U at ``to``, and of the same
-    places of U with that of L."""
-    a_l = b_l = c_l = a_u = b_u = c_u = 0.0
+def subtract_rows(matrix, to, size, at, step, n, p, q, r):  # type: ignore[no-untyped-def]
+    """From the three rows of a stone, ``size`` apart, those of another, ``step`` apart, times the
+    factors p, q, r of each."""
+    a, b, c = (
+        matrix[to : to + n],
+        matrix[to + size : to + size + n],
+        matrix[to + 2 * size : to + 2 * size + n],
+    )
+    d, e, f = (
+        matrix[at : at + n],
+        matrix[at + step : at + step + n],
+        matrix[at + 2 * step : at + 2 * step + n],
+    )
+    p0, p1, p2 = p
+    q0, q1, q2 = q
+    r0, r1, r2 = r
     for k in range(n):
-        low, up = lower[to + k], upper[to + k]
-        a_l += lower[a + k] * up
-        b_l += lower[b + k] * up
-        c_l += lower[c + k] * up
-        a_u += upper[a + k] * low
-        b_u += upper[b + k] * low
-        c_u += upper[c + k] * low
-    return a_l, b_l, c_l, a_u, b_u, c_u
+        x, y, z = d[k], e[k], f[k]
+        a[k] -= p0 * x + p1 * y + p2 * z
+        b[k] -= q0 * x + q1 * y + q2 * z
+        c[k] -= r0 * x + r1 * y + r2 * z
+
+
+@summing_kernel
+def subtract_row(matrix, to, at, n, factor):  # type: ignore[no-untyped-def]
+    a, d = matrix[to : to + n], matrix[at : at + n]
+    for k in range(n):
+        a[k] -= factor * d[k]
 
 
 @summing_kernel
 def dot(left, at, right, to, n):  # type: ignore[no-untyped-def]
-    total = 0.0
+    a, b, total = left[at : at + n], right[to : to + n], 0.0
     for k in range(n):
-        total += left[at + k] * right[to + k]
+        total += a[k] * b[k]
     return total
 
 
 @array_kernel
+def factors(work, to, k, at, step):  # type: ignore[no-untyped-def]
+    """Eliminate the three columns from k on in the row of the entry ``to``; the entries of L. The
+    three rows of that stone begin with their pivots at ``at``."""
+    matrix, inverse = work.matrix, work.exact[INVERSE]
+    x = matrix[to] * inverse[k]
+    y = (matrix[to + 1] - x * matrix[at + 1]) * inverse[k + 1]
+    z = (matrix[to + 2] - x * matrix[at + 2] - y * matrix[at + step + 2]) * inverse[k + 2]
+    matrix[to], matrix[to + 1], matrix[to + 2] = x, y, z
+    return x, y, z
+
+
+@array_kernel
 def factor(work):  # type: ignore[no-untyped-def]
-    """L U of the matrix in its place, L with ones on the diagonal, the three rows of a stone at a
-    time. False if a pivot vanishes."""
-    start, lower, upper = work.start, work.lower, work.upper
-    for stone in range(work.exact.shape[1] // 3):
-        i = 3 * stone
-        first = start[i, 1]
-        for j in range(first, i):
-            other = start[j, 1]
-            low = max(first, other)
-            a, b, c = start[i, 0] - first, start[i + 1, 0] - first, start[i + 2, 0] - first
-            a_l, b_l, c_l, a_u, b_u, c_u = dots(
-                lower, upper, a + low, b + low, c + low, start[j, 0] + low - other, j - low
-            )
-            pivot = 1.0 / upper[start[j + 1, 0] - 1]
-            lower[a + j] = (lower[a + j] - a_l) * pivot
-            lower[b + j] = (lower[b + j] - b_l) * pivot
-            lower[c + j] = (lower[c + j] - c_l) * pivot
-            upper[a + j] -= a_u
-            upper[b + j] -= b_u
-            upper[c + j] -= c_u
-        for row in range(i, i + 3):
-            at = start[row, 0] - first
-            for j in range(i, row):
-                to, n = start[j, 0] - first, j - first
-                pivot = upper[start[j + 1, 0] - 1]
-                part = dot(lower, at + first, upper, to + first, n)
-                lower[at + j] = (lower[at + j] - part) / pivot
-                upper[at + j] -= dot(upper, at + first, lower, to + first, n)
-            pivot = upper[at + row] - dot(lower, at + first, upper, at + first, row - first)
-            upper[at + row] = pivot
-            if not abs(pivot) > 1e-300:
+    """L U of the matrix in its place, L with ones on the diagonal, three rows and columns of a
+    stone at a time. False if a pivot vanishes."""
+    start, matrix, inverse = work.start, work.matrix, work.exact[INVERSE]
+    for i in range(0, work.exact.shape[1], 3):
+        first, size = start[i, LEFT], start[i, RIGHT] - start[i, LEFT]
+        row = start[i, BEGIN] - first
+        for k in range(first, i, 3):
+            at, step = start[k, BEGIN] + k - start[k, LEFT], start[k, RIGHT] - start[k, LEFT]
+            to, n = row + k, start[k, RIGHT] - k - 3
+            p = factors(work, to, k, at, step)
+            q = factors(work, to + size, k, at, step)
+            r = factors(work, to + 2 * size, k, at, step)
+            subtract_rows(matrix, to + 3, size, at + 3, step, n, p, q, r)
+        for k in range(i, i + 3):
+            at, n = row + (k - i) * size + k, start[k, RIGHT] - k - 1
+            if not abs(matrix[at]) > 1e-300:
                 return False
+            inverse[k] = 1.0 / matrix[at]
+            for to in range(at + size, row + 2 * size + k + 1, size):
+                matrix[to] *= inverse[k]
+                subtract_row(matrix, to + 1, at + 1, n, matrix[to])
     return True
 
 
 @array_kernel
 def substitute(work):  # type: ignore[no-untyped-def]
     """Solve for the right-hand side exact[0], into exact[1]; both are numbered as the matrix."""
-    start, lower, upper = work.start, work.lower, work.upper
+    start, matrix = work.start, work.matrix
     n, x = work.exact.shape[1], work.exact[1]
     for i in range(n):
-        x[i] = work.exact[0, i] - dot(lower, start[i, 0], x, start[i, 1], i - start[i, 1])
+        at, first = start[i, BEGIN], start[i, LEFT]
+        x[i] = work.exact[0, i] - dot(matrix, at, x, first, i - first)
     for i in range(n - 1, -1, -1):
-        x[i] /= upper[start[i + 1, 0] - 1]
-        at, first = start[i, 0], start[i, 1]
-        for k in range(first, i):
-            x[k] -= upper[at + k - first] * x[i]
+        at = start[i, BEGIN] + i - start[i, LEFT] + 1
+        x[i] -= dot(matrix, at, x, i + 1, start[i, RIGHT] - i - 1)
+        x[i] *= work.exact[INVERSE, i]

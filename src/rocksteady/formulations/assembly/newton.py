@@ -9,7 +9,14 @@ then sweeps bring it nearer (`problem.py`).
 
 import math
 
-from rocksteady.formulations.assembly.envelope import PLACE, add, clear, factor, plan, substitute
+from rocksteady.formulations.assembly.envelope import (
+    PLACE,
+    add_block,
+    clear,
+    factor,
+    plan,
+    substitute,
+)
 from rocksteady.formulations.assembly.rows import (
     N0,
     N1,
@@ -171,27 +178,22 @@ def act(work, pair, n0, n1, t):  # type: ignore[no-untyped-def]
 
 
 @array_kernel
-def add_product(work, pair, r, s, value):  # type: ignore[no-untyped-def]
-    """Add value · h_r h_sᵀ to the matrix."""
-    p, q = work.row[pair, r], work.row[pair, s]
+def add_product(work, pair, r, x, y, turn_a, turn_b):  # type: ignore[no-untyped-def]
+    """Add l h_rᵀ to the matrix, l given as a row is: direction and both lever arms."""
+    q = work.row[pair, r]
+    u, v, w_a, w_b = q[0], q[1], q[2], q[3]
     moving = work.exact.shape[1] // 3
     a, b = work.pair[pair, 2], work.pair[pair, 3]
-    for left in range(2):
-        i = a if left == 0 else b
-        if i >= moving:
-            continue
-        si = 1.0 if left == 0 else -1.0
-        row = 3 * work.rank[i, PLACE]
-        for right in range(2):
-            j = a if right == 0 else b
-            if j >= moving:
-                continue
-            scale = value * si * (1.0 if right == 0 else -1.0)
-            column = 3 * work.rank[j, PLACE]
-            for k in range(3):
-                pk = scale * (p[k] if k < 2 else p[2 + left])
-                for m in range(3):
-                    add(work, row + k, column + m, pk * (q[m] if m < 2 else q[2 + right]))
+    if a < moving:
+        i = work.rank[a, PLACE]
+        add_block(work, i, i, x, y, turn_a, u, v, w_a)
+    if b < moving:
+        j = work.rank[b, PLACE]
+        add_block(work, j, j, x, y, turn_b, u, v, w_b)
+        if a < moving:
+            i = work.rank[a, PLACE]
+            add_block(work, i, j, -x, -y, -turn_a, u, v, w_b)
+            add_block(work, j, i, -x, -y, -turn_b, u, v, w_a)
 
 
 @array_kernel
@@ -203,14 +205,17 @@ def build(work):  # type: ignore[no-untyped-def]
         kept[0], kept[1], kept[2] = now[0], now[1], now[2]
         if not (work.on[pair, 0] or work.on[pair, 1]):
             continue
+        t, slip = work.row[pair, T], 0.0
+        if now[2] == SLIPS or now[2] == SLIPS_BACK:
+            slip = now[2] * work.rub[pair, 0]
         for r in range(2):
             if now[r] == SHUT:
-                stiffness = STIFF / weight_of(work.weigh[pair], r)
-                add_product(work, pair, r, r, stiffness)
-                if now[2] == SLIPS or now[2] == SLIPS_BACK:
-                    add_product(work, pair, T, r, now[2] * work.rub[pair, 0] * stiffness)
+                n, k = work.row[pair, r], STIFF / weight_of(work.weigh[pair], r)
+                x, y = k * (n[0] + slip * t[0]), k * (n[1] + slip * t[1])
+                add_product(work, pair, r, x, y, k * (n[2] + slip * t[2]), k * (n[3] + slip * t[3]))
         if now[2] == STICKS:
-            add_product(work, pair, T, T, STIFF / work.weigh[pair, 5])
+            k = STIFF / work.weigh[pair, 5]
+            add_product(work, pair, T, k * t[0], k * t[1], k * t[2], k * t[3])
     work.tally[FACTORED] = 1 if factor(work) else 0
     return work.tally[FACTORED] == 1
 
@@ -225,19 +230,19 @@ def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
         return math.inf, False
     if fresh:
         work.tally[FACTORED] = 0
-    last, good = math.inf, False
+    last, good, given = math.inf, False, True
     thrice = twice = once = latest = -1  # codes of the statuses of steps before the last
     if fresh:
         statuses_of_impulses(work)
     else:
         last_statuses(work)
-    for step in range(int(work.number[STEPS])):
-        size, changed, code = imbalance(work, step == 0)
+    for _ in range(int(work.number[STEPS])):
+        size, changed, code = imbalance(work, given)
         cycles = changed and code in (once, twice, thrice)
         if size == math.inf or cycles:
             return math.inf, False
         thrice, twice, once, latest = twice, once, latest, code
-        if step > 0 and size <= 0.01 * allowed and not changed:
+        if not given and size <= 0.01 * allowed and not changed:
             for pair in range(work.tally[PAIRS]):
                 if work.on[pair, 0] or work.on[pair, 1]:
                     n0, n1, t, _, _, _ = trial(work, pair)
@@ -247,12 +252,13 @@ def newton(work, allowed, fresh):  # type: ignore[no-untyped-def]
             if left <= 0.01 * allowed or (left <= allowed and good):
                 return left, True
             good = left <= allowed  # one more round is cheap, and a hundred times better
+            given = True  # p took over ρ u; p − ρ u with the same u would count it twice
             last, thrice, twice, once, latest = math.inf, -1, -1, -1, -1
             continue
         stale = changed or work.tally[FACTORED] == 0 or size > 0.1 * last
         if stale and not build(work):
             return math.inf, False
-        last = size
+        last, given = size, False
         substitute(work)
         for i in range(work.exact.shape[1] // 3):
             at = 3 * work.rank[i, PLACE]

@@ -96,11 +96,10 @@ class Workspace(NamedTuple):
     force: Array  # (pairs, 3): forces of the last kick [N]
     hold: Array  # (pairs, 2): where it sticks; its velocity before an impact
     held: Ints  # (pairs, 2): corner and edge that it sticks with
-    rank: Ints  # (stones, 4): place in the matrix, stone there, first neighbour there, work
-    start: Ints  # (3 · stones + 1, 2): where a row of the envelope begins; its first column
-    lower: Array
-    upper: Array
-    exact: Array  # (2, 3 · stones): right-hand side, solution
+    rank: Ints  # (stones, 4): place in the matrix, stone there; first and last neighbour there
+    start: Ints  # (3 · stones + 1, 3): where a row of the matrix begins; its columns from, before
+    matrix: Array
+    exact: Array  # (3, 3 · stones): right-hand side, solution, one over each pivot
     memory: Array  # (pairs, 7): force, hold, held of pairs while a new list is made
     old: Ints  # (pairs, 5)
     key: Ints  # code of the two stones of joints with a friction of their own
@@ -139,7 +138,7 @@ def workspace(assembly: Assembly, numbers: dict[int, float]) -> Workspace:
     tally[SIDE], tally[FIRST] = -1, 1
     most = 12 * len(parts) + 64
     size = 3 * moving
-    room = size * min(size, 3 * (12 + int(5 * math.sqrt(moving))))
+    room = size * min(size, 6 * (12 + int(5 * math.sqrt(moving))))
     key, friction = _frictions(assembly)
     link, tied = _links(assembly, inner)
     return Workspace(
@@ -169,10 +168,9 @@ def workspace(assembly: Assembly, numbers: dict[int, float]) -> Workspace:
         hold=np.zeros((most, 2)),
         held=np.full((most, 2), -1, dtype=np.int64),
         rank=np.zeros((len(stones), 4), dtype=np.int64),
-        start=np.zeros((size + 1, 2), dtype=np.int64),
-        lower=np.zeros(room),
-        upper=np.zeros(room),
-        exact=np.zeros((2, size)),
+        start=np.zeros((size + 1, 3), dtype=np.int64),
+        matrix=np.zeros(room),
+        exact=np.zeros((3, size)),
         memory=np.zeros((most, 7)),
         old=np.zeros((most, 5), dtype=np.int64),
         key=key,

@@ -1,0 +1,64 @@
+"""Loads at which a mechanism without dilatancy is in equilibrium."""
+
+import numpy as np
+import pytest
+
+from rocksteady.analysis.limit_analysis import limit_load, mechanism_loads
+from rocksteady.errors import InputError
+from rocksteady.systems.assembly import Assembly, Stone
+
+FLOOR = Stone.box(-5, -0.5, 10, 0.5, fixed=True, name="ground")
+
+
+def turning(assembly, names, about):
+    """(stones, 3): these stones turn clockwise as one about a point, all others rest."""
+    velocities = np.zeros((len(assembly), 3))
+    for i, stone in enumerate(assembly.stones):
+        if stone.name in names:
+            x, y = np.subtract(stone.centre, about)
+            velocities[i] = y, -x, -1.0
+    return velocities
+
+
+def test_a_block_tips_or_slides_at_one_load():
+    block = Assembly((FLOOR, Stone.box(-0.25, 0, 0.5, 2.0, name="block")), friction=0.4)
+    tips = mechanism_loads(block, turning(block, {"block"}, (0.25, 0.0)))
+    assert tips == pytest.approx((0.25, 0.25), abs=1e-9)
+    squat = Assembly((FLOOR, Stone.box(-0.25, 0, 0.5, 0.5, name="block")), friction=0.4)
+    slides = mechanism_loads(squat, np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]))
+    assert slides == pytest.approx((0.4, 0.4), abs=1e-9)
+    back = mechanism_loads(block, turning(block, {"block"}, (-0.25, 0.0)) * -1)
+    assert back == pytest.approx((-0.25, -0.25), abs=1e-9)
+
+
+PIER = {  # wall 4 of Ferris and Tin-Loi, right of a stepped crack: by course, from below
+    1: (6,), 2: (5,), 3: (5, 6), 4: (3,), 5: (5, 6), 6: (3,), 7: (5, 6), 8: (3,), 9: (5, 6),
+    10: (4, 5), 11: (4, 5, 6),
+}  # fmt: skip
+
+
+def test_a_pier_that_slides_down_a_head_joint_has_a_range_of_loads():
+    """How hard stone 1-5 presses stone 1-6, which slides down beside it as the pier turns, is not
+    determined. Not at all: the pier turns as a free one, λ = Σ m x / Σ m y = 24/91. As hard as the
+    wall can: 0.307, the load at which another program saw the wall give way in motion."""
+    wall = Assembly.ferris_tin_loi(4)
+    names = {f"stone {row}-{i}" for row, places in PIER.items() for i in places}
+    pier = [stone for stone in wall.stones if stone.name in names]
+    toe = max(x for stone in pier for x, _ in stone.corners), 0.0
+    assert len(pier) == 18
+    free = sum(s.mass * (toe[0] - s.centre[0]) for s in pier) / sum(
+        s.mass * s.centre[1] for s in pier
+    )
+    least, greatest = mechanism_loads(wall, turning(wall, names, toe))
+    assert free == pytest.approx(24 / 91, rel=1e-12)
+    assert least == pytest.approx(24 / 91, abs=1e-9)
+    assert greatest == pytest.approx(0.307, abs=5e-4)
+    assert greatest < limit_load(wall).multiplier
+
+
+def test_what_is_no_mechanism():
+    block = Assembly((FLOOR, Stone.box(-0.25, 0, 0.5, 2.0, name="block")))
+    with pytest.raises(InputError, match="for each of the 2 stones"):
+        mechanism_loads(block, np.zeros((1, 3)))
+    with pytest.raises(InputError, match="cannot move in this way"):
+        mechanism_loads(block, np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]))  # it flies up
