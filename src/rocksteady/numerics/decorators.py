@@ -29,6 +29,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba import types
 
 from rocksteady.numerics.cache import DriverCache
 from rocksteady.numerics.fingerprint import fingerprint, named_by_content
@@ -146,6 +147,23 @@ def _compiled(function: Callable[..., Any], part: Any = PartCompiler, **options:
     if not numba.config.DISABLE_JIT:
         options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         twin = numba.njit(function, error_model="numpy", pipeline_class=part, **options)
-        compiled.get_call_template = twin.get_call_template
+        compiled.get_call_template = _for_any_number(twin.get_call_template)
         compiled.get_overload = twin.get_overload
     return compiled
+
+
+def _for_any_number(get_template: Any) -> Any:
+    """Numba would compile a function anew for every constant that it is given."""
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        named = {name: _without_value(kind) for name, kind in kws.items()}
+        return get_template(tuple(map(_without_value, args)), named)
+
+    return get_call_template
+
+
+def _without_value(kind: Any) -> Any:
+    """The type of a number, where Numba knows the number as well."""
+    if isinstance(kind, types.Tuple):
+        return types.BaseTuple.from_types(tuple(map(_without_value, kind.types)))
+    return types.unliteral(kind)
