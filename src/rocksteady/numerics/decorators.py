@@ -79,7 +79,7 @@ def array_kernel(function: Callable[..., Any]) -> Any:
 
 def inner_array_kernel(function: Callable[..., Any]) -> Any:
     """The same, inlined where it is called."""
-    return _compiled(function, _nrt=False, forceinline=True)
+    return _compiled(function, SplicedPartCompiler, _nrt=False)
 
 
 def vector_kernel(count: int) -> Callable[[Callable[..., Any]], Any]:

@@ -85,6 +85,17 @@ class _SplicedPart(_Part):
         super().add_ir_module(module)
 
 
+class _Driver(JITCodeLibrary):  # type: ignore[misc]
+    """Code that Python calls. What it is made of is for itself alone: LLVM then inlines what is
+    called from one place, however large."""
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+
 class _OptimisedPart(_Part):
     """The same, optimised by itself first, with all that it calls."""
 
@@ -153,6 +164,21 @@ class SplicedPartCompiler(PartCompiler):
 class DriverCompiler(Compiler):  # type: ignore[misc]
     """Numba's compiler, for what is called from Python. It says so where it takes long, and does
     not stop every now and then to look for garbage: a tenth of the time."""
+
+    def __init__(
+        self,
+        typing: Any,
+        target: Any,
+        library: Any,
+        args: Any,
+        returned: Any,
+        flags: Flags,
+        variables: Any,
+    ) -> None:
+        if library is None:
+            library = _Driver(target.codegen(), "driver")
+            library.enable_object_caching()
+        super().__init__(typing, target, library, args, returned, flags, variables)
 
     def compile_extra(self, function: Any) -> Any:
         with announced(function), _no_collection():
