@@ -16,9 +16,6 @@ from numba.core.imputils import impl_ret_borrowed
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 
-WORD = 8  # bytes: an array is so many words that say where it is, how large, and its strides
-
-
 class Address(types.Type):  # type: ignore[misc]
     """Where a named tuple is."""
 
@@ -28,15 +25,18 @@ class Address(types.Type):  # type: ignore[misc]
         super().__init__(f"{of.instance_class.__name__}_at_{content}")  # short: it is in every name
 
 
-class _Words(ir.ArrayType):  # type: ignore[misc]
-    """The numbers of a tuple: known by this class from all other arrays."""
+class Words(ir.ArrayType):  # type: ignore[misc]
+    """The numbers of a tuple: known by this class from all other arrays (`parts.py`)."""
 
 
 @register_model(Address)
 class _AddressModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, kind: Address) -> None:
-        words = sum(_size(manager, one) for one in kind.of.types)
-        super().__init__(manager, kind, _Words(ir.IntType(64), words).as_pointer())
+        super().__init__(manager, kind, _words(manager, kind).as_pointer())
+
+
+def _words(manager: Any, kind: Address) -> Words:
+    return Words(ir.IntType(64), sum(_size(manager, one) for one in kind.of.types))
 
 
 def _size(manager: Any, kind: Any) -> int:
@@ -73,8 +73,7 @@ def _by_address(context: Any, numbers: Any) -> Any:
     kind = Address(numbers)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        words = context.get_value_type(kind).pointee
-        place = cgutils.alloca_once(builder, words)
+        place = cgutils.alloca_once(builder, _words(context.data_model_manager, kind))
         for index in range(len(numbers.types)):
             there = _place(context, builder, kind, place, index)
             builder.store(builder.extract_value(args[0], index), there)

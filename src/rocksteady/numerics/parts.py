@@ -18,6 +18,7 @@ from llvmlite.binding import Linkage
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
 
+from rocksteady.numerics.by_address import Words
 from rocksteady.numerics.first_use import announced
 
 
@@ -26,6 +27,13 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
 
     complete = False  # whether its module has all that it calls
     _whole: Any = None  # its module with all that it calls
+
+    def add_ir_module(self, module: Any) -> None:
+        for function in module.functions:
+            for argument in function.args:
+                if isinstance(getattr(argument.type, "pointee", None), Words):
+                    argument.add_attribute("noalias")  # no array overlaps what is written there
+        super().add_ir_module(module)
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout
