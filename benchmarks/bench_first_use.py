@@ -82,7 +82,10 @@ CALLS = {
     "ensemble, stones, stepped": "rs.ensemble([wall], [pulse], scales=[1.0], until='motion')",
     "limit_load": "rs.analysis.limit_load(wall)",
     "floor_motion": "rs.floor_motion(pulse, period=0.5, damping=0.05)",
-    "stochastic": "rs.stochastic.rezaeian()",
+    "stochastic": (
+        "rs.stochastic.rezaeian(seed=1, arias=0.5, d5_95=12.0, t_mid=8.0, frequency_mid=5.0, "
+        "frequency_rate=-0.1, damping=0.25)"
+    ),
     "compare, five theories": "rs.compare(block, pulse)",
     "Monitor, Nonsmooth, friction": "rs.Monitor(block, slips, dt=0.01).push_block(np.zeros(4))",
     "Monitor, Masonry": "rs.Monitor(house, dt=0.01).push_block(np.zeros(4))",

@@ -16,6 +16,7 @@ from numba.core.imputils import impl_ret_borrowed
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 
+
 class Address(types.Type):  # type: ignore[misc]
     """Where a named tuple is."""
 
@@ -83,5 +84,5 @@ def _by_address(context: Any, numbers: Any) -> Any:
 
 
 by_address = (lambda numbers: numbers) if numba.config.DISABLE_JIT else _by_address
-"""``by_address(arrays)``: the named tuple of arrays, to be handed over by its address. It is there as long as
-the function that asked for it runs."""
+"""``by_address(arrays)``: the named tuple of arrays, handed over by its address from here on. It is
+there as long as the function that asked for it runs."""

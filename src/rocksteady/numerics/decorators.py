@@ -13,7 +13,7 @@ Inside a step, functions of arrays:
     inner_array_kernel   the same, inlined
     vector_kernel        one of many that are alike, made into all of them in vector instructions
     summing_kernel       long sums, in whatever order the vector units like
-    spliced_kernel       large, and called from one place: inlined there
+    spliced_kernel       large, inlined where it is called
 
 Called from Python:
 
@@ -78,7 +78,7 @@ def array_kernel(function: Callable[..., Any]) -> Any:
 
 
 def inner_array_kernel(function: Callable[..., Any]) -> Any:
-    """The same, inlined where it is called."""
+    """The same, inlined where it is called; the functions that it calls are not."""
     return _compiled(function, SplicedPartCompiler, _nrt=False)
 
 
@@ -107,8 +107,8 @@ def summing_kernel(function: Callable[..., Any]) -> Any:
 
 
 def spliced_kernel(function: Callable[..., Any]) -> Any:
-    """Compile a large function that is called from one place, inlined there. (The functions that an
-    `inner_kernel` calls are inlined with it; those that this one calls are not.)"""
+    """Compile a large function, inlined where it is called. (The functions that an `inner_kernel`
+    calls are inlined with it; those that this one calls are not.)"""
     return _compiled(function, SplicedPartCompiler)
 
 

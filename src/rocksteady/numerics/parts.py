@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from llvmlite.binding import Linkage
+from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
 
@@ -137,6 +138,29 @@ class _Options(Flags):  # type: ignore[misc]
         return self is other
 
 
+class _Types:
+    """Numba's rules for types, with a memory. For every sum and every element of an array Numba
+    tries one rule after the other; here the type of the result is found once for a driver."""
+
+    known: dict[Any, Any] = {}
+
+    def __init__(self, rules: Any) -> None:
+        self._rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def resolve_function_type(self, function: Any, args: Any, named: Any) -> Any:
+        compiled = isinstance(function, types.Type) and not isinstance(function, types.Function)
+        if compiled or named or any(isinstance(one, types.Callable) for one in args):
+            return self._rules.resolve_function_type(function, args, named)
+        key = function, tuple(args)
+        found = self.known.get(key) or self._rules.resolve_function_type(function, args, named)
+        if found is not None:
+            self.known[key] = found
+        return found
+
+
 class PartCompiler(Compiler):  # type: ignore[misc]
     """Numba's compiler, making parts."""
 
@@ -154,7 +178,7 @@ class PartCompiler(Compiler):  # type: ignore[misc]
     ) -> None:
         library = library or self.kind(target.codegen(), "part")
         flags = _Options.like(flags)
-        super().__init__(typing, target, library, args, returned, flags, variables)
+        super().__init__(_Types(typing), target, library, args, returned, flags, variables)
 
 
 class OptimisedPartCompiler(PartCompiler):
@@ -189,6 +213,7 @@ class DriverCompiler(Compiler):  # type: ignore[misc]
         super().__init__(typing, target, library, args, returned, flags, variables)
 
     def compile_extra(self, function: Any) -> Any:
+        _Types.known.clear()
         with announced(function), _no_collection():
             return super().compile_extra(function)
 
