@@ -32,6 +32,12 @@ pulse = rs.pulses.sine(amplitude=3.0, period=0.8)
 slips = rs.Nonsmooth(epsilon=0.3, friction=0.4)
 bed = rs.NumericalDissipation(k_n=5e8, dt=0.01)
 elastic = rs.NumericalDissipation(k_n=5e8, dt=0.01, body="elastic")
+statue = rs.Body.box(0.45, 0.45, 1.8)
+column = rs.Body.cylinder(0.6, 4.2)
+pillar = rs.Body.prism([(0.3 * np.cos(a), 0.3 * np.sin(a)) for a in np.arange(12) * np.pi / 6], 1.8)
+drums = rs.Assembly.drums(3, height=3.0, width=0.6)
+wall = rs.Assembly.wall(6, 4, 0.4, 0.2)
+skids = rs.Spatial(friction=0.5)
 """
 TIMED = """
 clock, cpu = time.perf_counter(), time.process_time()
@@ -48,6 +54,12 @@ CALLS = {
     "simulate, NumericalDissipation": "rs.simulate(block, pulse, bed)",
     "simulate, elastic": "rs.simulate(block, pulse, elastic)",
     "simulate, Masonry": "rs.simulate(house, pulse)",
+    "simulate, Spatial": "rs.simulate(statue, pulse)",
+    "simulate, Spatial, many corners": "rs.simulate(pillar, pulse)",
+    "simulate, Spatial, friction": "rs.simulate(statue, pulse, skids)",
+    "simulate, Spatial, round base": "rs.simulate(column, pulse)",
+    "simulate, stones, located": "rs.simulate(drums, pulse)",
+    "simulate, stones, stepped": "rs.simulate(wall, pulse, until='motion')",
     "ensemble, Housner": "rs.ensemble([block], [pulse], scales=[1.0])",
     "ensemble, Nonsmooth, friction": (
         "rs.ensemble([block], [pulse], scales=[1.0], formulation=slips)"
@@ -60,6 +72,20 @@ CALLS = {
     ),
     "ensemble, elastic": ("rs.ensemble([block], [pulse], scales=[1.0], formulation=elastic)"),
     "ensemble, Masonry": "rs.ensemble([house], [pulse], scales=[1.0])",
+    "ensemble, Spatial": "rs.ensemble([statue], [pulse], scales=[1.0])",
+    "ensemble, Spatial, many corners": "rs.ensemble([pillar], [pulse], scales=[1.0])",
+    "ensemble, Spatial, friction": (
+        "rs.ensemble([statue], [pulse], scales=[1.0], formulation=skids)"
+    ),
+    "ensemble, Spatial, round base": "rs.ensemble([column], [pulse], scales=[1.0])",
+    "ensemble, stones, located": "rs.ensemble([drums], [pulse], scales=[1.0])",
+    "ensemble, stones, stepped": "rs.ensemble([wall], [pulse], scales=[1.0], until='motion')",
+    "limit_load": "rs.analysis.limit_load(wall)",
+    "floor_motion": "rs.floor_motion(pulse, period=0.5, damping=0.05)",
+    "stochastic": (
+        "rs.stochastic.rezaeian(seed=1, arias=0.5, d5_95=12.0, t_mid=8.0, frequency_mid=5.0, "
+        "frequency_rate=-0.1, damping=0.25)"
+    ),
     "compare, five theories": "rs.compare(block, pulse)",
     "Monitor, Nonsmooth, friction": "rs.Monitor(block, slips, dt=0.01).push_block(np.zeros(4))",
     "Monitor, Masonry": "rs.Monitor(house, dt=0.01).push_block(np.zeros(4))",

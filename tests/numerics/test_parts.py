@@ -12,6 +12,7 @@ from rocksteady.numerics import parts
 from rocksteady.numerics.decorators import (
     array_kernel,
     driver,
+    inner_array_kernel,
     inner_kernel,
     kernel,
     spliced_kernel,
@@ -83,6 +84,68 @@ def test_what_is_spliced_in_is_gone_from_the_driver():
     assert compiled(1.0) == 11.0
     (library,) = (found.library for found in compiled.overloads.values())
     assert not [f.name for f in library.get_defined_functions() if "middle" in f.name]
+
+
+def test_a_part_is_compiled_once_whatever_constant_it_is_given(monkeypatch):
+    """A part given 1, 2, True or False is the same code."""
+    compiled, compile_extra = [], parts.PartCompiler.compile_extra
+    monkeypatch.setattr(
+        parts.PartCompiler,
+        "compile_extra",
+        lambda self, function: compiled.append(function.__name__) or compile_extra(self, function),
+    )
+
+    @kernel
+    def counted(x, n, twice, pair):
+        return (2.0 if twice else 1.0) * n * x + pair[1]
+
+    def counting(x):
+        one, other = counted(x, 1, True, (x, 1)), counted(x, 2, False, (x, 2))
+        return one + other + counted(x, 3, twice=True, pair=(x, 3))
+
+    counts = driver(counting)
+    counts._cache = type(counts)(lambda: None)._cache  # none: compile here and now
+    assert counts(10.0) == (20.0 + 1) + (20.0 + 2) + (60.0 + 3)
+    assert compiled.count("counted") == 1
+
+
+@pytest.mark.parametrize(
+    ("decorator", "copied"), [(inner_array_kernel, False), (inner_kernel, True)]
+)
+def test_what_an_inlined_part_calls_is_copied_with_it_only_for_vectors(decorator, copied):
+    """Or a step would be written out wherever a loop calls it."""
+
+    @kernel
+    def below(x):
+        return 2.0 * x
+
+    @decorator
+    def inlined(x):
+        return below(x) + below(x + 1.0)
+
+    def looping(x):
+        return inlined(x)
+
+    compiled = driver(looping)
+    compiled._cache = type(compiled)(lambda: None)._cache  # none: compile here and now
+    assert compiled(1.0) == 6.0
+    (part,) = below.get_overload.__self__.overloads.values()
+    assert ("alwaysinline" in str(part.library._final_module)) == copied
+
+
+def test_an_operation_has_the_type_of_its_own_numbers():
+    """What is remembered of types is told apart: 1 + 2 is an integer, 1 + 2.0 is not."""
+
+    @kernel
+    def total(x, y):
+        return x + y
+
+    def adding(x, y):
+        return total(x, y), total(y, y), total(x, x)
+
+    compiled = driver(adding)
+    assert [type(one) for one in compiled(1, 2.0)] == [float, float, int]
+    assert [type(one) for one in compiled(1.0, 2)] == [float, int, float]
 
 
 def test_a_part_can_print_and_raise(capfd):

@@ -13,7 +13,7 @@ Inside a step, functions of arrays:
     inner_array_kernel   the same, inlined
     vector_kernel        one of many that are alike, made into all of them in vector instructions
     summing_kernel       long sums, in whatever order the vector units like
-    spliced_kernel       large, and called from one place: inlined there
+    spliced_kernel       large, inlined where it is called
 
 Called from Python:
 
@@ -29,6 +29,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba import types
 
 from rocksteady.numerics.cache import DriverCache
 from rocksteady.numerics.fingerprint import fingerprint, named_by_content
@@ -77,8 +78,8 @@ def array_kernel(function: Callable[..., Any]) -> Any:
 
 
 def inner_array_kernel(function: Callable[..., Any]) -> Any:
-    """The same, inlined where it is called."""
-    return _compiled(function, _nrt=False, forceinline=True)
+    """The same, inlined where it is called; the functions that it calls are not."""
+    return _compiled(function, SplicedPartCompiler, _nrt=False)
 
 
 def vector_kernel(count: int) -> Callable[[Callable[..., Any]], Any]:
@@ -106,8 +107,8 @@ def summing_kernel(function: Callable[..., Any]) -> Any:
 
 
 def spliced_kernel(function: Callable[..., Any]) -> Any:
-    """Compile a large function that is called from one place, inlined there. (The functions that an
-    `inner_kernel` calls are inlined with it; those that this one calls are not.)"""
+    """Compile a large function, inlined where it is called. (The functions that an `inner_kernel`
+    calls are inlined with it; those that this one calls are not.)"""
     return _compiled(function, SplicedPartCompiler)
 
 
@@ -146,6 +147,23 @@ def _compiled(function: Callable[..., Any], part: Any = PartCompiler, **options:
     if not numba.config.DISABLE_JIT:
         options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         twin = numba.njit(function, error_model="numpy", pipeline_class=part, **options)
-        compiled.get_call_template = twin.get_call_template
+        compiled.get_call_template = _for_any_number(twin.get_call_template)
         compiled.get_overload = twin.get_overload
     return compiled
+
+
+def _for_any_number(get_template: Any) -> Any:
+    """Numba would compile a function anew for every constant that it is given."""
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        named = {name: _without_value(kind) for name, kind in kws.items()}
+        return get_template(tuple(map(_without_value, args)), named)
+
+    return get_call_template
+
+
+def _without_value(kind: Any) -> Any:
+    """The type of a number, where Numba knows the number as well."""
+    if isinstance(kind, types.Tuple):
+        return types.BaseTuple.from_types(tuple(map(_without_value, kind.types)))
+    return types.unliteral(kind)

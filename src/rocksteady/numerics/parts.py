@@ -15,9 +15,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from llvmlite.binding import Linkage
+from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
 
+from rocksteady.numerics.by_address import Words
 from rocksteady.numerics.first_use import announced
 
 
@@ -26,6 +28,13 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
 
     complete = False  # whether its module has all that it calls
     _whole: Any = None  # its module with all that it calls
+
+    def add_ir_module(self, module: Any) -> None:
+        for function in module.functions:
+            for argument in function.args:
+                if isinstance(getattr(argument.type, "pointee", None), Words):
+                    argument.add_attribute("noalias")  # no array overlaps what is written there
+        super().add_ir_module(module)
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout
@@ -85,6 +94,17 @@ class _SplicedPart(_Part):
         super().add_ir_module(module)
 
 
+class _Driver(JITCodeLibrary):  # type: ignore[misc]
+    """Code that Python calls. What it is made of is for itself alone: LLVM then inlines what is
+    called from one place, however large."""
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+
 class _OptimisedPart(_Part):
     """The same, optimised by itself first, with all that it calls."""
 
@@ -118,6 +138,29 @@ class _Options(Flags):  # type: ignore[misc]
         return self is other
 
 
+class _Types:
+    """Numba's rules for types, with a memory. For every sum and every element of an array Numba
+    tries one rule after the other; here the type of the result is found once for a driver."""
+
+    known: dict[Any, Any] = {}
+
+    def __init__(self, rules: Any) -> None:
+        self._rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def resolve_function_type(self, function: Any, args: Any, named: Any) -> Any:
+        compiled = isinstance(function, types.Type) and not isinstance(function, types.Function)
+        if compiled or named or any(isinstance(one, types.Callable) for one in args):
+            return self._rules.resolve_function_type(function, args, named)
+        key = function, tuple(args)
+        found = self.known.get(key) or self._rules.resolve_function_type(function, args, named)
+        if found is not None:
+            self.known[key] = found
+        return found
+
+
 class PartCompiler(Compiler):  # type: ignore[misc]
     """Numba's compiler, making parts."""
 
@@ -135,7 +178,7 @@ class PartCompiler(Compiler):  # type: ignore[misc]
     ) -> None:
         library = library or self.kind(target.codegen(), "part")
         flags = _Options.like(flags)
-        super().__init__(typing, target, library, args, returned, flags, variables)
+        super().__init__(_Types(typing), target, library, args, returned, flags, variables)
 
 
 class OptimisedPartCompiler(PartCompiler):
@@ -154,7 +197,23 @@ class DriverCompiler(Compiler):  # type: ignore[misc]
     """Numba's compiler, for what is called from Python. It says so where it takes long, and does
     not stop every now and then to look for garbage: a tenth of the time."""
 
+    def __init__(
+        self,
+        typing: Any,
+        target: Any,
+        library: Any,
+        args: Any,
+        returned: Any,
+        flags: Flags,
+        variables: Any,
+    ) -> None:
+        if library is None:
+            library = _Driver(target.codegen(), "driver")
+            library.enable_object_caching()
+        super().__init__(typing, target, library, args, returned, flags, variables)
+
     def compile_extra(self, function: Any) -> Any:
+        _Types.known.clear()
         with announced(function), _no_collection():
             return super().compile_extra(function)
 

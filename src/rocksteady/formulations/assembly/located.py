@@ -52,6 +52,7 @@ from rocksteady.formulations.assembly.workspace import (
     W,
 )
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, partway
+from rocksteady.numerics.by_address import by_address
 from rocksteady.numerics.decorators import array_kernel, spliced_kernel
 
 PUSH_OUT = 0.02  # m/s: how fast stones that overlap are parted
@@ -258,8 +259,9 @@ def list_again(work, pose):  # type: ignore[no-untyped-def]
 
 
 @spliced_kernel
-def located(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+def located(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """One step, or one impact: (state, used, event)."""
+    work = by_address(params)
     tally, number, body = work.tally, work.number, work.body
     load(state, work)
     if tally[SIDE] < 0:

@@ -17,12 +17,14 @@ from rocksteady.formulations.assembly.workspace import (
     Q,
     V,
 )
+from rocksteady.numerics.by_address import by_address
 from rocksteady.numerics.decorators import driver
 
 
-def _forces_at(state, work, ground):  # type: ignore[no-untyped-def]
+def _forces_at(state, params, ground):  # type: ignore[no-untyped-def]
     """Leave the forces [N] of all pairs in ``force``; the residual of the solve over g h, below 0
     where the list of pairs has no room."""
+    work = by_address(params)
     load(state, work)
     if not list_again(work, Q):
         return -1.0

@@ -41,6 +41,7 @@ from rocksteady.formulations.assembly.workspace import (
     W,
 )
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, partway
+from rocksteady.numerics.by_address import by_address
 from rocksteady.numerics.decorators import array_kernel, spliced_kernel
 
 CALM = 5.0  # times longer steps while nothing moves: then they cannot err
@@ -62,8 +63,9 @@ def prepare(work, h):  # type: ignore[no-untyped-def]
 
 
 @spliced_kernel
-def stepped(state, work, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+def stepped(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """One step: (state, used, event)."""
+    work = by_address(params)
     tally, number, body = work.tally, work.number, work.body
     load(state, work)
     if tally[SIDE] < 0:

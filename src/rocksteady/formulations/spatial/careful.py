@@ -150,7 +150,7 @@ def rises(c, least, low):  # type: ignore[no-untyped-def]
 # -- the parts of a state ----------------------------------------------------------------------
 
 
-@fused_kernel
+@inner_fused_kernel
 def series_of(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """The motion from this state on."""
     spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
