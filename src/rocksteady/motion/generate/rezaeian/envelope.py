@@ -40,9 +40,7 @@ class Envelope:
         q, begun = np.zeros_like(time), time > 0
         t = time[begun]
         # In logarithms: t^(α2−1) alone overflows where α2 is large.
-        q[begun] = np.exp(
-            self._log_alpha1 + (self.shape - 1) / 2 * np.log(t) - self.rate / 2 * t
-        )
+        q[begun] = np.exp(self._log_alpha1 + (self.shape - 1) / 2 * np.log(t) - self.rate / 2 * t)
         return q
 
     def quantile(self, fraction: float) -> float:

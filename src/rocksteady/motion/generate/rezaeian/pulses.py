@@ -25,7 +25,7 @@ from rocksteady.numerics.decorators import array_kernel, driver, inner_fused_ker
 from rocksteady.numerics.panels import ROWS, WIDE, add_rows
 
 NEGLIGIBLE = 1e-16  # what is left of a pulse's size where it ends
-UNSQUARED = 1e-7  # the same where pulses are squared
+UNSQUARED = 1e-9  # the same where pulses are squared
 LONG = 16  # time steps of one frequency that make a steady stretch
 GATHERED = 64  # pulses of which these are kept at a time: 24 KiB
 
