@@ -13,6 +13,10 @@ from hypothesis import settings
 
 import standins
 
+# The processes of ``-n`` inherit this. Each would else have a thread of BLAS for every core, and
+# threads that wait for each other use up a quarter of the processor time of such tests.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 settings.register_profile("rocksteady", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("rocksteady")
 
