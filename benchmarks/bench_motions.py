@@ -3,7 +3,7 @@
     make bench
 
 The goal is a thousand motions with a thousand sets of parameters in five seconds on two processors
-(on 18 November 2026 they took 7.3 to 7.5 s of processor time on a Zen 4); the first motion of all,
+(on 18 November 2026 they took 7.3 to 7.9 s of processor time on a Zen 4); the first motion of all,
 compiled, must not keep anybody waiting.
 """
 
