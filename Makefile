@@ -41,7 +41,7 @@ page:  ## build the studio's page from web/ (needs npm)
 	else echo "The studio's page is not built, which needs npm and Node.js 20 or newer." \
 	    "The studio's API works without it." >&2; fi
 
-test: .venv/.ready-test page  ## run the tests (a few minutes the first time)
+test: .venv/.ready-test page  ## run the tests (ten minutes or more the first time)
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
 
 test-slow: .venv/.ready-test  ## run the tests that take long

@@ -2,9 +2,9 @@
 
     make bench
 
-The goal was a thousand motions with a thousand sets of parameters in five seconds on two processors
-(docs/benchmarks.md says what was reached); the first motion of all, compiled, must not keep anybody
-waiting.
+The goal is a thousand motions with a thousand sets of parameters in five seconds on two processors
+(on 18 November 2026 they took 7.3 to 7.9 s of processor time on a Zen 4); the first motion of all,
+compiled, must not keep anybody waiting.
 """
 
 from __future__ import annotations

@@ -6,15 +6,36 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import settings
 
 import standins
 
+# The processes of ``-n`` inherit this. Each would else have a thread of BLAS for every core, and
+# threads that wait for each other use up a quarter of the processor time of such tests.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 settings.register_profile("rocksteady", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("rocksteady")
+
+STUDIO = "tests/studio/"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With ``-n``, give each process whole files of tests: it makes what they share, and compiles
+    what they need, once. All tests of the studio go to one process: they share a server."""
+    if config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class WholeFiles(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return STUDIO if nodeid.startswith(STUDIO) else str(super()._split_scope(nodeid))
+
+    return WholeFiles(config, log)
 
 
 class Outcome(NamedTuple):

@@ -14,7 +14,7 @@ from rocksteady.view.style import BLUE, GREEN, ORANGE, PURPLE
 
 statue = rs.Block(height=1.8, width=0.5)
 motion = rs.stochastic.rezaeian(
-    seed=21, arias=3.0, d5_95=14.0, t_mid=9.0, frequency_mid=2.0, frequency_rate=-0.05, damping=0.3
+    seed=31, arias=3.0, d5_95=14.0, t_mid=9.0, frequency_mid=2.0, frequency_rate=-0.05, damping=0.3
 )
 factors = (1.0, 1.0003, 1.0006, 1.001)
 responses = [rs.simulate(statue, motion.scaled(factor)) for factor in factors]

@@ -212,39 +212,35 @@ def test_mass_from_a_frequency_and_from_a_plan():
 # -- bad input -------------------------------------------------------------------------------------
 
 
-FORCE = pushover(HOUSE, PUSH).force
+@pytest.fixture(scope="module")
+def force():
+    return pushover(HOUSE, PUSH).force
 
 
-def shuffled():
-    order = np.random.default_rng(0).permutation(len(PUSH))
-    return PUSH[order], FORCE[order]
-
-
-def swapped():
-    order = np.arange(len(PUSH))
-    order[[60, 100]] = order[[100, 60]]
-    return PUSH[order], FORCE[order]
+SHUFFLED = np.random.default_rng(0).permutation(len(PUSH))
+SWAPPED = np.arange(len(PUSH))
+SWAPPED[[60, 100]] = SWAPPED[[100, 60]]
 
 
 @pytest.mark.parametrize(
-    "u, force, sentence",
+    "curve, sentence",
     [
-        (*shuffled(), "not in order"),
-        (*swapped(), "not in order: .* first at row 61"),
-        (PUSH[::-1], FORCE[::-1], "runs backwards"),
-        (PUSH, np.where(PUSH > 0.01, np.nan, FORCE), "not finite"),
-        (PUSH[:-1], FORCE, "199 values and force 200"),
-        (PUSH[:5], FORCE[:5], "at least 8"),
-        (1e3 * PUSH, FORCE, "in millimetres"),
-        (PUSH, -FORCE, "opposite signs"),
-        (0 * PUSH, FORCE, "is constant"),
-        (PUSH[:, None], FORCE, "one-dimensional"),
-        (["a"] * 9, FORCE, "sequence of numbers"),
+        (lambda u, force: (u[SHUFFLED], force[SHUFFLED]), "not in order"),
+        (lambda u, force: (u[SWAPPED], force[SWAPPED]), "not in order: .* first at row 61"),
+        (lambda u, force: (u[::-1], force[::-1]), "runs backwards"),
+        (lambda u, force: (u, np.where(u > 0.01, np.nan, force)), "not finite"),
+        (lambda u, force: (u[:-1], force), "199 values and force 200"),
+        (lambda u, force: (u[:5], force[:5]), "at least 8"),
+        (lambda u, force: (1e3 * u, force), "in millimetres"),
+        (lambda u, force: (u, -force), "opposite signs"),
+        (lambda u, force: (0 * u, force), "is constant"),
+        (lambda u, force: (u[:, None], force), "one-dimensional"),
+        (lambda u, force: (["a"] * 9, force), "sequence of numbers"),
     ],
 )
-def test_what_is_no_curve_gets_a_sentence(u, force, sentence):
+def test_what_is_no_curve_gets_a_sentence(curve, sentence, force):
     with pytest.raises(InputError, match=sentence):
-        identify(u, force, contact_area=AREA)
+        identify(*curve(PUSH, force), contact_area=AREA)
 
 
 @pytest.mark.parametrize(
@@ -257,9 +253,9 @@ def test_what_is_no_curve_gets_a_sentence(u, force, sentence):
         ({"bounds": {"stiffness": (1, 2)}, "fixed": {"stiffness": 1}}, "both fixed and bounded"),
     ],
 )
-def test_wrong_options_get_a_sentence(options, sentence):
+def test_wrong_options_get_a_sentence(options, sentence, force):
     with pytest.raises(InputError, match=sentence):
-        identify(PUSH, FORCE, **{"contact_area": AREA, **options})
+        identify(PUSH, force, **{"contact_area": AREA, **options})
 
 
 def test_turning_points_do_not_count_jitter():
@@ -281,21 +277,21 @@ def test_turning_points_do_not_count_jitter():
         ("displacement_mm\tforce_kn", (1e3, 1e-3), "\t"),
     ],
 )
-def test_curves_are_read(tmp_path, header, scale, join):
+def test_curves_are_read(tmp_path, header, scale, join, force):
     path = tmp_path / "curve.csv"
     rows = [join.join((f"{u:.9g}", f"{f:.9g}")) for u, f in zip(
-        PUSH * scale[0], FORCE * scale[1], strict=True)]  # fmt: skip
+        PUSH * scale[0], force * scale[1], strict=True)]  # fmt: skip
     if join == ";":
         rows = [row.replace(".", ",") for row in rows]
     path.write_text("# measured\n" + "\n".join([header, *rows]) + "\n", encoding="utf-8")
-    u, force = read_curve(path)
+    u, found = read_curve(path)
     np.testing.assert_allclose(u, PUSH, rtol=1e-8)
-    np.testing.assert_allclose(force, FORCE, rtol=1e-8)
+    np.testing.assert_allclose(found, force, rtol=1e-8)
 
 
-def test_a_curve_without_units_is_si_with_a_warning(tmp_path):
+def test_a_curve_without_units_is_si_with_a_warning(tmp_path, force):
     path = tmp_path / "curve.txt"
-    np.savetxt(path, np.stack([1e3 * PUSH, FORCE], axis=1))
+    np.savetxt(path, np.stack([1e3 * PUSH, force], axis=1))
     with pytest.warns(RocksteadyWarning, match="unit for force: N is assumed"):
         u, _ = read_curve(path, displacement_unit="mm")
     np.testing.assert_allclose(u, PUSH)

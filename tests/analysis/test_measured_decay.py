@@ -24,6 +24,11 @@ def released(r, dt, block=COLUMN, seconds=40.0):
     return run.time, run.theta
 
 
+@cache
+def measured(r, dt):
+    return rs.measure_r(released(r, dt), COLUMN).r
+
+
 def with_noise(theta, share, seed=0):
     noise = np.random.default_rng(seed).normal(0.0, share * COLUMN.alpha, len(theta))
     return theta + noise
@@ -39,11 +44,9 @@ def test_noise_does_not_change_r(r, dt, share):
     """Sampled more often it passes zero more often, and nothing else may change. (Of the linear
     closed forms themselves r is 0.001 off at r = 0.6.)"""
     time, theta = released(r, dt)
-    without = rs.measure_r((time, theta), COLUMN).r
-    for seed in range(3):
-        found = rs.measure_r((time, with_noise(theta, share, seed)), COLUMN)
-        assert found.r == pytest.approx(without, abs=0.002)
-        assert found.error < 0.02
+    found = rs.measure_r((time, with_noise(theta, share)), COLUMN)
+    assert found.r == pytest.approx(measured(r, dt), abs=0.002)
+    assert found.error < 0.02
 
 
 def test_coarse_readings_do_not_change_r():

@@ -411,7 +411,7 @@ def test_the_motion_of_a_seed_is_the_same_everywhere() -> None:
     assert motion.meta["history"][0].startswith("rezaeian(seed=1, arias=")
     units = motion.accel * 2.0**21
     assert (units == np.round(units)).all()
-    assert units[[500, 800, 1200]].tolist() == [-1361678.0, -79257.0, 134559.0]
+    assert units[[500, 800, 1200]].tolist() == [-1361672.0, -79258.0, 134560.0]
 
 
 def test_sampled_ensemble_is_reproducible() -> None:

@@ -38,7 +38,7 @@ TOKENS = [
 ]  # fmt: skip
 
 bounded = settings(
-    max_examples=100,
+    max_examples=40,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
@@ -76,6 +76,21 @@ def damaged(good: bytes, changes: list[tuple[float, int, bytes]]) -> bytes:
 @bounded
 @given(changes=damages(), options=st.sampled_from(OPTIONS))
 def test_damaged_files(
+    tmp_path: Path,
+    source: Path,
+    changes: list[tuple[float, int, bytes]],
+    options: dict[str, object],
+) -> None:
+    path = tmp_path / source.name
+    path.write_bytes(damaged(source.read_bytes(), changes))
+    must_be_told(path, options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", FILES, ids=lambda path: path.name)
+@settings(bounded, max_examples=500)
+@given(changes=damages(), options=st.sampled_from(OPTIONS))
+def test_files_damaged_in_many_ways(
     tmp_path: Path,
     source: Path,
     changes: list[tuple[float, int, bytes]],
@@ -177,7 +192,7 @@ ROWS = st.lists(
 )
 
 
-@settings(bounded, max_examples=300)
+@settings(bounded, max_examples=100)
 @given(
     rows=ROWS,
     separator=st.sampled_from([";", "\t", " ", ",", ", ", "; "]),

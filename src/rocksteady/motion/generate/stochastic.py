@@ -17,7 +17,7 @@ True
 import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -378,7 +378,7 @@ def _workers(threads: int | None) -> int:
 
 def _meta(parameters: Parameters, seed: np.random.SeedSequence) -> dict[str, object]:
     spawned = f", spawn_key={seed.spawn_key}" if seed.spawn_key else ""
-    values = ", ".join(f"{name}={value:g}" for name, value in asdict(parameters).items())
+    values = ", ".join(f"{name}={value:g}" for name, value in vars(parameters).items())
     return {"history": (f"rezaeian(seed={seed.entropy}{spawned}, {values})",)}
 
 

@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 ROUNDS = 15
 CLOSE = 1e-3  # of D5-95 and t_mid: less than the means of a thousand motions tell
-PULSES = 50  # in the shorter of D5-95 and t_mid, when the expected energy is asked for
+PULSES = 20  # in the shorter of D5-95 and t_mid: their expected values are right to 5e-4
 LOWEST_ARIAS = 0.985  # of the asked one, as `intensity.arias` measures it
 BROAD = 6.0  # ζ·f times the shorter of D5-95 and t_mid: above, the shift is less than 1 % of it
 CYCLES = 8.0  # in this shorter time: what more of them change is not seen
 PER_CYCLE, PER_TIME = 6, 25  # time steps in a cycle, and in this shorter time
 MOST = 2000  # time steps: what is quick beyond them has many cycles
 TRIALS = (512, 4096)  # the fewer the longer a motion is,
-WORK = 2.5e8  # as each takes the square of its length
-LOG_ENDED = -math.log(1e-10)  # of a trial's pulse, against its beginning
+WORK = 1e8  # as each takes the square of its length
+LOG_ENDED = -math.log(1e-5)  # of a trial's pulse, against its beginning
 
 
 class Calibrated(NamedTuple):

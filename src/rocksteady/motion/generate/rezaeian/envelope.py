@@ -37,12 +37,10 @@ class Envelope:
 
     def at(self, time: Array) -> Array:
         """q at ``time`` ≥ 0 [s]."""
-        q = np.zeros_like(time)
-        t = time[time > 0]
+        q, begun = np.zeros_like(time), time > 0
+        t = time[begun]
         # In logarithms: t^(α2−1) alone overflows where α2 is large.
-        q[time > 0] = np.exp(
-            self._log_alpha1 + (self.shape - 1) / 2 * np.log(t) - self.rate / 2 * t
-        )
+        q[begun] = np.exp(self._log_alpha1 + (self.shape - 1) / 2 * np.log(t) - self.rate / 2 * t)
         return q
 
     def quantile(self, fraction: float) -> float:

@@ -131,13 +131,12 @@ def expected_of(
     """
     size = q.size
     heard = min(int(np.flatnonzero(q > 1e-3 * q.max())[-1]) + 1, size - 1)
-    modulation = np.zeros(size + high_pass.STEPS)
+    modulation, change = np.zeros((2, 2 * size + high_pass.STEPS))
+    echoes = np.zeros((3, 2 * size + high_pass.STEPS))
     modulation[:size] = q / sums.deviation
-    change = np.zeros(size + stride + high_pass.STEPS)
     samples, lines = high_pass.pulse_energies(
         modulation, train.turns, heard, stride, high_pass.high_pass(corner, dt),
-        np.empty(heard + 1, dtype=np.int64), np.empty(high_pass.TABLE), change,
-        np.zeros((3, change.size)),
+        np.empty(heard + 1, dtype=np.int64), np.empty(high_pass.TABLE), change, echoes,
     )  # fmt: skip
     raw = q[1:] ** 2 + q[:-1] ** 2 + q[1:] * q[:-1] * sums.correlation[1:]
     power = np.maximum((raw + np.cumsum(change)[1:size]) / 3, 0.0)

@@ -22,14 +22,14 @@ from rocksteady.numerics.panels import WIDE
 from rocksteady.numerics.types import Array
 from rocksteady.numerics.vectors import read_spaced, write_spaced
 
-LANES = 2 * WIDE  # pulses that are followed side by side
+LANES = 2 * WIDE  # pulses that are followed side by side, each from its own beginning
 STEPS = 4  # time steps between two looks at them
-LOG_ENDED = -math.log(1e-10)  # what is left of a pulse's size where only its echo is followed on
+LOG_ENDED = -math.log(1e-6)  # what is left of a pulse's size where only its echo is followed on
 
 # Rows of the table of lanes: pointer and its turn, state of the filter, input and output before,
-# sums of squares of samples and of lines, how many time steps later the pulse starts; changes; what
-# is the same in all lanes, the modulation and the filter.
-RE, IM, LESS, S, Z, V, X, OUT, SAMPLES, LINES, START, CHANGE = range(12)
+# sums of squares of samples and of lines; changes and modulation in each of the steps; the filter,
+# the same in all lanes.
+RE, IM, LESS, S, Z, V, X, OUT, SAMPLES, LINES, CHANGE = range(11)
 MODULATION = CHANGE + STEPS
 FILTER = MODULATION + STEPS
 
@@ -131,18 +131,17 @@ def arrivals(unit, q, f, marks, energy, mean, found):  # type: ignore[no-untyped
 
 
 @inner_fused_kernel
-def _pulse_step(n, m, own, f):  # type: ignore[no-untyped-def]
-    """The n-th time step from here of a pulse, modulated by m and filtered: its rows of the table
-    and the change."""
-    re, im, less, s, z, v, x0, last, samples, lines, start = own
-    re1, im1 = turned_on(re, im, less, s)
-    re, im = re1 if n > start else re, im1 if n > start else im
+def _pulse_step(m, own, f):  # type: ignore[no-untyped-def]
+    """The next time step of a pulse, modulated by m and filtered: its rows of the table and the
+    change."""
+    re, im, less, s, z, v, x0, last, samples, lines = own
+    re, im = turned_on(re, im, less, s)
     x = im * m
     z, v, out = _step(z, v, x0, x, f)
     between = _lines(out, last)
     change = between - _lines(x, x0)
     samples, lines = samples + out * out, lines + between
-    return (re, im, less, s, z, v, x, out, samples, lines, start), change
+    return (re, im, less, s, z, v, x, out, samples, lines), change
 
 
 @vector_kernel(LANES)
@@ -150,12 +149,10 @@ def _four_steps(table, lane):  # type: ignore[no-untyped-def]
     own = read_spaced(table, lane, LANES, OWN)
     m = read_spaced(table, MODULATION * LANES + lane, LANES, EACH_STEP)
     f = Filter(*read_spaced(table, FILTER * LANES + lane, LANES, OF_FILTER))
-    own, change0 = _pulse_step(0.0, m[0], own, f)
-    own, change1 = _pulse_step(1.0, m[1], own, f)
-    own, change2 = _pulse_step(2.0, m[2], own, f)
-    own, change3 = _pulse_step(3.0, m[3], own, f)
-    re, im, less, s, z, v, x, out, samples, lines, start = own
-    own = re, im, less, s, z, v, x, out, samples, lines, start - STEPS
+    own, change0 = _pulse_step(m[0], own, f)
+    own, change1 = _pulse_step(m[1], own, f)
+    own, change2 = _pulse_step(m[2], own, f)
+    own, change3 = _pulse_step(m[3], own, f)
     write_spaced(table, lane, LANES, own)
     write_spaced(table, CHANGE * LANES + lane, LANES, (change0, change1, change2, change3))
 
@@ -170,44 +167,37 @@ def _growing_strides(end, stride, bounds):  # type: ignore[no-untyped-def]
     return n
 
 
+@inner_array_kernel
+def _middle(bounds, lane):  # type: ignore[no-untyped-def]
+    """The pulse that stands for those between two bounds."""
+    return bounds[lane] + (bounds[lane + 1] - bounds[lane]) // 2
+
+
 @array_kernel
-def _begin(turns, bounds, f, k, table):  # type: ignore[no-untyped-def]
-    """A pulse into each lane, the middle one of those between two bounds, for the time step k; that
-    in which all of them will have ended."""
+def _begin(turns, bounds, f, table):  # type: ignore[no-untyped-def]
+    """A pulse into each lane; how many time steps it takes until all of them have ended."""
     table[:] = 0.0
-    end, size = 0, turns.shape[0]
+    longest, size = 0, turns.shape[0]
     for row in range(len(f)):
         for lane in range(LANES):
             table[(FILTER + row) * LANES + lane] = f[row]
-    for lane in range(LANES):
-        table[START * LANES + lane] = size
     for lane in range(bounds.size - 1):
-        i = bounds[lane] + (bounds[lane + 1] - bounds[lane]) // 2
+        i = _middle(bounds, lane)
         table[LESS * LANES + lane], table[S * LANES + lane] = turns[i, 0], turns[i, 1]
-        table[RE * LANES + lane], table[START * LANES + lane] = turns[i, 2], i - k
-        end = max(end, i + 1 + length_of(turns[i], LOG_ENDED, size - 1 - i))
-    return end
-
-
-@inner_array_kernel
-def _sum_of_lanes(row):  # type: ignore[no-untyped-def]
-    """In pairs, which vectors can do."""
-    width = LANES // 2
-    while width > 0:
-        for lane in range(width):
-            row[lane] += row[lane + width]
-        width //= 2
-    return row[0]
+        table[RE * LANES + lane] = turns[i, 2]
+        longest = max(longest, length_of(turns[i], LOG_ENDED, size - 1 - i))
+    return longest
 
 
 @array_kernel
 def _spread_changes(table, bounds, k, change):  # type: ignore[no-untyped-def]
-    for lane in range(bounds.size - 1):
-        alike = bounds[lane + 1] - bounds[lane]
-        for n in range(STEPS):
-            changed = table[(CHANGE + n) * LANES + lane]
-            change[k + n - alike // 2] += changed
-            change[k + n - alike // 2 + alike] -= changed
+    """The changes in the k-th time step of the pulses and in those after it."""
+    for n in range(STEPS):
+        row, before = table[(CHANGE + n) * LANES :], 0.0
+        for lane in range(bounds.size - 1):
+            change[bounds[lane] + k + n] += row[lane] - before
+            before = row[lane]
+        change[bounds[bounds.size - 1] + k + n] -= before
 
 
 @driver
@@ -217,26 +207,20 @@ def pulse_energies(modulation, turns, heard, stride, f, bounds, table, change, e
 
     The pulses from each of the ``bounds`` to the next are like the one in their middle, each a step
     later than the one before: ``change`` is to be summed up for the change at each time step.
+    ``modulation`` and ``change`` have room for a pulse of any length that begins with the last.
     """
     samples = lines = 0.0
     count = _growing_strides(heard, stride, bounds)
     for number in range(0, count, LANES):
         here = bounds[number : min(number + LANES, count) + 1]
-        k = here[0] + 1
-        even = here[here.size - 1] - here[0] == stride * LANES
-        end = _begin(turns, here, f, k, table)
-        while k < end:
-            for n in range(STEPS):
-                for lane in range(LANES):
-                    table[(MODULATION + n) * LANES + lane] = modulation[k + n]
-            _four_steps(table)
-            if even:
+        k, longest = 1, _begin(turns, here, f, table)
+        while k <= longest:
+            for lane in range(here.size - 1):
+                i = _middle(here, lane)
                 for n in range(STEPS):
-                    changed = _sum_of_lanes(table[(CHANGE + n) * LANES : (CHANGE + n + 1) * LANES])
-                    change[k + n - stride // 2] += changed
-                    change[k + n - stride // 2 + stride] -= changed
-            else:
-                _spread_changes(table, here, k, change)
+                    table[(MODULATION + n) * LANES + lane] = modulation[i + k + n]
+            _four_steps(table)
+            _spread_changes(table, here, k, change)
             k += STEPS
         for lane in range(here.size - 1):
             alike = here[lane + 1] - here[lane]
@@ -244,9 +228,9 @@ def pulse_energies(modulation, turns, heard, stride, f, bounds, table, change, e
             lines += alike * table[LINES * LANES + lane]
             z, v = table[Z * LANES + lane], table[V * LANES + lane]
             for row, moment in enumerate((z * z, z * v, v * v)):
-                echoes[row, k - alike // 2] += moment
-                echoes[row, k - alike // 2 + alike] -= moment
-    return _add_echoes(echoes, f, change, samples, lines)
+                echoes[row, here[lane] + k] += moment
+                echoes[row, here[lane + 1] + k] -= moment
+    return _add_echoes(echoes[:, : turns.shape[0]], f, change, samples, lines)
 
 
 @array_kernel
@@ -255,7 +239,7 @@ def _add_echoes(echoes, f, change, samples, lines):  # type: ignore[no-untyped-d
     them follows from one time step to the next."""
     zz = zv = vv = new_zz = new_zv = new_vv = before = 0.0
     d, c = f.damping, f.stiffness
-    for k in range(change.size):
+    for k in range(echoes.shape[1]):
         new_zz, new_zv, new_vv = new_zz + echoes[0, k], new_zv + echoes[1, k], new_vv + echoes[2, k]
         zz, zv, vv = zz + new_zz, zv + new_zv, vv + new_vv
         last = d * d * vv + 2 * c * d * zv + c * c * zz
