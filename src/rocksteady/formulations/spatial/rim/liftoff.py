@@ -107,9 +107,10 @@ def launched(pose, rim, pull, change, left):  # type: ignore[no-untyped-def]
     spin = -2 * rim.free * rim.rho * rim.A * azimuth_rate * lean / (rim.C * rim.h)
     before = energy_of(pose, rim)
     pose = leaning_to(pose, rim, to_x, to_y)
-    p, placed, work = azimuth_rate * lean * lean, pose[4:10], pose.work
-    work += energy_of(Pose(lean, faster, p, spin, *placed, work), rim) - before
-    return Pose(lean, faster, p, spin, *placed, work), time, NOTHING
+    to_x, to_y, at_x, at_y, x, y, work = pose[4:]
+    p = azimuth_rate * lean * lean
+    work += energy_of(Pose(lean, faster, p, spin, to_x, to_y, at_x, at_y, x, y, work), rim) - before
+    return Pose(lean, faster, p, spin, to_x, to_y, at_x, at_y, x, y, work), time, NOTHING
 
 
 @inner_fused_kernel
