@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
+from newmark_block import shaking
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import EVENT_NAMES
@@ -51,19 +52,6 @@ def follow(body, start, ground=None, dt=0.005, samples=200, rolling="restrained"
         energy=rim.energy(body, states),
         last=last,
     )
-
-
-def shaking(seed, samples=800, dt=0.01, pga=3.5, vertical=0.3):
-    """A random motion (a_x, a_z, a_y) that swells and dies away."""
-    rng = np.random.default_rng(seed)
-    times = np.arange(samples) * dt
-    swell = np.sin(np.pi * times / times[-1])
-    parts = []
-    for strength in (1.0, vertical, 1.0):
-        f, phase = rng.uniform(0.8, 9, 30), rng.uniform(0, 2 * np.pi, 30)
-        part = swell * (np.cos(2 * np.pi * np.outer(times, f) + phase) / f).sum(axis=1)
-        parts.append(pga * strength * part / np.abs(part).max())
-    return tuple(parts)
 
 
 def turned(ground, degrees):
