@@ -51,7 +51,7 @@ class ObjectSpec(Spec):
     def _in_a_plane(cls, values: Any) -> Any:
         """Say what to do with a body in space."""
         if isinstance(values, dict):
-            found = [name for name in values if name in IN_SPACE or values[name] == "Body"]
+            found = [name for name in values if name in IN_SPACE]
             if found:
                 raise ValueError(
                     f"{found[0]} describes a body in space, and an assessment is of a block in a "
