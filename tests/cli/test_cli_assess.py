@@ -49,6 +49,20 @@ def test_json_has_the_same_numbers(rocksteady, described):
     assert not (described.parent / "parapet.html").exists()
 
 
+@pytest.mark.parametrize(
+    ("body", "width"),
+    [("base_x = 0.6\nbase_y = 0.45", "width = 0.45"), ("diameter = 0.5", "width = 0.5"),
+     ('mesh = "statue.stl"', "as width")],
+)  # fmt: skip
+def test_a_body_in_space_is_told_what_to_do(rocksteady, described, body, width):
+    described.write_text(QUICK.replace('preset = "parapet"', f"{body}\nheight = 1.8"))
+    done = rocksteady("assess", "parapet.toml")
+    assert done.code == 2
+    assert width in done.err and "rocksteady risk --base" in done.err
+    done = rocksteady("assess", "--base", "0.45x0.6")
+    assert "rocksteady assess --example" in done.err
+
+
 def test_the_example_is_printed(rocksteady):
     assert "[object]" in rocksteady("assess", "--example").out
 

@@ -236,8 +236,27 @@ def test_fragility_takes_a_body_in_space(rocksteady):
     assert {**said, "files": 0} == {**json.loads(json.dumps(found.summary())), "files": 0}
     refused = rocksteady(*given, "--tolerance", "usual")
     assert "for a block in a plane" in refused.err
-    folder = rocksteady("fragility", *BOX, "-m", ".")
-    assert "all components of each record" in folder.err
+    turns = {**said, "files": 0}
+    any_axes = told(rocksteady(*given, "--measure", "pga_rotd100", "--json"))
+    assert any_axes["measure"] != turns["measure"]
+    assert "component along x alone" in rocksteady(*given).out.replace("\n", " ")
+
+
+def test_fragility_under_a_folder_of_stations(rocksteady, tmp_path):
+    """Each station with all its components; what is no record is skipped and named."""
+    folder = tmp_path / "records"
+    folder.mkdir()
+    made = rs.stochastic.ensemble(3, 3, components=3)
+    for i, motion in enumerate(made):
+        rs.write_motion(motion, folder / f"ST{i}.AT2")
+    (folder / "notes.txt").write_text("Not a record.")
+    given = ("fragility", *BOX, "-m", folder, "--levels", "0.2,0.4,0.6", "--json")
+    said = told(rocksteady(*given))
+    read = rs.read_records(folder, pattern="*.AT2")
+    found = rs.analysis.fragility(rs.Body.box(0.45, 0.6, 1.8), read, levels=[0.2, 0.4, 0.6])
+    assert {**said, "files": 0} == {**json.loads(json.dumps(found.summary())), "files": 0}
+    assert found.stripes.draws == 3
+    assert "notes.txt" in rocksteady(*given[:-1]).err
 
 
 def test_compare_puts_planes_beside_space(rocksteady, station):

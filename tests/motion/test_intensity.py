@@ -16,7 +16,7 @@ import standins
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion, pulses, read_motion, wavelet
 from rocksteady.motion import intensity as im
-from rocksteady.motion.components import pulse_direction
+from rocksteady.motion.components import pulse_direction, turned
 from rocksteady.motion.wavelet import velocity_pulse
 
 ZIGZAG = Motion([0.0, 2.0, 0.0, -2.0, 0.0], 0.5)  # four equal ramps
@@ -348,3 +348,16 @@ def test_a_thinned_curve_keeps_its_peaks() -> None:
     assert few.size <= MOST_POINTS + 2 and values.max() == y.max() and values.min() == y.min()
     assert few[0] == 0 and few[-1] == x[-1] and (np.diff(few) > 0).all()
     assert thinned(x[:100], y[:100])[1] is not None
+
+
+def test_pga_rotd100_is_the_largest_over_all_directions():
+    """The largest PGA of any turned component, found by turning; it does not depend on the axes."""
+    rng = np.random.default_rng(2)
+    x, y = rng.standard_normal((2, 400))
+    motion = Motion(x, 0.01, transverse=y)
+    largest = max(turned(motion, float(angle)).pga for angle in np.linspace(0, 180, 3601))
+    found = im.pga_rotd100(motion)
+    assert found == pytest.approx(largest, rel=1e-6)
+    assert found >= max(np.abs(x).max(), np.abs(y).max())
+    assert im.pga_rotd100(turned(motion, 33.0)) == pytest.approx(found, rel=1e-14)
+    assert im.pga_rotd100(Motion(x, 0.01)) == np.abs(x).max()

@@ -20,7 +20,8 @@ from rocksteady.ensembles.study_file import read_study
 from rocksteady.errors import InputError
 from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.registry import class_of
-from rocksteady.specs import BodySpec, MotionSpec, RunSpec, StudySpec, TheorySpec
+from rocksteady.specs import BodySpec, CaseSpec, MotionSpec, RunSpec, StudySpec, TheorySpec
+from rocksteady.specs.as_python import script
 from rocksteady.systems import SYSTEMS, fields_of
 from rocksteady.systems.units import UNITS
 
@@ -236,7 +237,7 @@ def test_what_stores_and_snapshots_keep_is_what_they_kept():
         (TheorySpec, {"name": "os:path"}, "os:path is not a formulation: it lacks name, bodies"),
         (MotionSpec, {"pulse": "sine,a=1,T=1", "pga": 0}, "pga = 0: a number above zero is needed"),
         (MotionSpec, {"pulse": "sine,a=1,T=1", "dt": 1}, "dt is for files: write what belongs"),
-        (MotionSpec, {}, "give one of file, folder, pulse, stochastic, record, samples"),
+        (MotionSpec, {}, "give one of file, folder, pulse, stochastic, record, records, samples"),
         (RunSpec, {"until": "noon"}, "until = 'noon': it must be 'rest', 'outcome' or 'motion'"),
         (RunSpec, {"backend": "gpu"}, "backend = 'gpu': it must be 'cpu' or 'cuda'"),
     ],
@@ -368,7 +369,7 @@ def test_one_of_many_generated_motions_is_made_without_the_others():
     one = MotionSpec.checked({"stochastic": {**many, "only": 7}, "pga": 0.3}).build()
     same = list(every.values())[6]
     assert one.name == same.name == "stochastic 07"
-    assert one == same.scaled_to(pga=0.3 * 9.80665)
+    assert one == same.scaled_to(pga=0.3 * 9.81)
     with pytest.raises(InputError, match="only is one of the count, 1 to 12"):
         MotionSpec.checked({"stochastic": {**many, "only": 13}})
 
@@ -383,3 +384,22 @@ def test_one_of_many_generated_motions_is_made_without_the_others():
 def test_truths_are_no_numbers_and_words_no_truths(kind, values):
     with pytest.raises(InputError, match=r"is not a number|must be true or false"):
         kind.checked(values)
+
+
+@pytest.mark.parametrize(
+    ("body", "g"),
+    [
+        ({"kind": "Block", "height": 1.8, "width": 0.5, "g": 9.7}, 9.7),
+        ({"kind": "Body", "height": 1.8, "base_x": 0.45, "base_y": 0.6, "g": 9.7}, 9.7),
+        ({"kind": "MasonryBuilding", "preset": "casalotti2025", "mass": 40e3}, 9.81),
+    ],
+)
+def test_pga_of_one_run_is_in_units_of_the_bodys_gravity(body, g):
+    """A block's, a body's in space; 9.81 m/s² for a building, which has none, and for a motion
+    alone. The script that the page writes scales by the same."""
+    pulse = {"pulse": "sine,a=1,T=0.5", "pga": 0.3}
+    case = CaseSpec.checked({"body": body, "motion": pulse})
+    [run] = case.build()
+    assert run["motion"].pga == pytest.approx(0.3 * g, rel=1e-14)
+    assert f"0.3 * {g}" in script(case, run["system"])
+    assert MotionSpec.checked(pulse).build().pga == pytest.approx(0.3 * 9.81, rel=1e-14)

@@ -71,7 +71,7 @@ def _record(motion: Motion) -> Hashable | None:
     """What the components of one record share."""
     meta = motion.meta
     when = meta.get("event") or meta.get("origin_time") or meta.get("start_time")
-    if meta.get("station") and when:
+    if meta.get("station", "-") not in ("", "-") and when:  # "-": a motion that we wrote
         return str(meta.get("network", "")), str(meta["station"]), str(when)
     return None
 

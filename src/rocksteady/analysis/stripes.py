@@ -170,7 +170,9 @@ def stripes(
         default 40 at equal ratios, from just below where the first motion lifts the body off to
         where nearly all motions overturn it.
     measure
-        ``"pga"``, ``"pgv"``, ``"housner"``, ``"arias"``, ``"cav"``, ``"pgd"`` or ``"SA(1.0)"``.
+        ``"pga"``, ``"pgv"``, ``"housner"``, ``"arias"``, ``"cav"``, ``"pgd"`` or ``"SA(1.0)"``,
+        all of the first horizontal component. For a body in space also ``"pga_rotd100"``, the
+        largest horizontal acceleration in any direction, which does not depend on the axes.
     floor
         What the body stands on; the ground unless given. Levels remain those of the ground.
     clusters

@@ -44,7 +44,11 @@ def fragility(
     floor: FloorOptions,
     theory: TheoryOptions,
     measure: Annotated[
-        str, _asked("Strength of the ground: pga, pgv, housner, arias, cav, pgd or SA(1.0).")
+        str,
+        _asked(
+            "Strength of the ground: pga, pgv, housner, arias, cav, pgd or SA(1.0), of its first "
+            "component; for a body in space also pga_rotd100, the largest in any direction."
+        ),
     ] = "pga",
     limit: Annotated[
         list[str] | None,

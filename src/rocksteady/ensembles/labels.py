@@ -99,6 +99,14 @@ class Measure(NamedTuple):
 
 PGA = Measure("PGA", "g", "peak acceleration of the ground", "pga", GRAVITY_UNIT)
 PGV = Measure("PGV", "m/s", "peak velocity of the ground", "pgv", 1.0)
+PGA_ROTD100 = Measure(
+    "PGA RotD100",
+    "g",
+    "largest horizontal acceleration of the ground in any direction",
+    "pga_rotd100",
+    GRAVITY_UNIT,
+)
+"""For bodies in space: it does not depend on the axes."""
 MEASURES = (PGA, PGV)
 """Those that name the strengths of an ensemble."""
 HOUSNER = Measure(
@@ -109,6 +117,7 @@ CAV = Measure("CAV", "m/s", "cumulative absolute velocity of the ground", "cav",
 PGD = Measure("PGD", "m", "peak displacement of the ground", "pgd", 1.0)
 _NAMED = {
     "pga": PGA,
+    "pga_rotd100": PGA_ROTD100,
     "pgv": PGV,
     "pgd": PGD,
     "arias": ARIAS,
@@ -121,8 +130,9 @@ _SPECTRAL = re.compile(rf"sa\s*\(?\s*({NUMBER})\s*s?\s*\)?", re.IGNORECASE)
 
 
 def measure_named(name: "str | Measure") -> Measure:
-    """The measure called ``pga``, ``pgv``, ``housner``, ``arias``, ``cav`` or ``pgd``; ``SA(1.0)``
-    is the pseudo-spectral acceleration at 1 s with 5 % of damping."""
+    """The measure called ``pga``, ``pgv``, ``housner``, ``arias``, ``cav`` or ``pgd``, those of the
+    first horizontal component; ``pga_rotd100``, the largest horizontal acceleration in any
+    direction; ``SA(1.0)`` is the pseudo-spectral acceleration at 1 s with 5 % of damping."""
     if isinstance(name, Measure):
         return name
     word = str(name).strip()
@@ -135,8 +145,9 @@ def measure_named(name: "str | Measure") -> Measure:
         coordinate = "spectral_acceleration"
         return Measure(f"SA({period:g} s)", "g", words, coordinate, GRAVITY_UNIT, period=period)
     raise InputError(
-        f"measure = {name!r} is not known: choose from pga, pgv, housner, arias, cav, pgd, or give "
-        "a spectral acceleration by its period in seconds, as in SA(1.0)."
+        f"measure = {name!r} is not known: choose from pga, pgv, housner, arias, cav, pgd, for "
+        "bodies in space pga_rotd100, or give a spectral acceleration by its period in seconds, as "
+        "in SA(1.0)."
     )
 
 

@@ -82,5 +82,6 @@ def _files(said: StudySpec, folder: Path) -> list[Path]:
     for source in said.motions:
         like = source.stochastic.like if source.stochastic else None
         named += [source.file, source.record, like]
-        named += files_in(folder / source.folder) if source.folder else []
+        for below in (source.folder, source.records):
+            named += files_in(folder / below) if below else []
     return [folder / name for name in named if name is not None]

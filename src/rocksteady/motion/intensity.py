@@ -1,7 +1,8 @@
 """Intensity measures of a ground motion: peaks, energies, durations, periods.
 
 A motion is linear between samples, and every integral and extremum here is exact for that. All
-measures are those of ``accel``, the first horizontal component.
+measures are those of ``accel``, the first horizontal component, but for `pga_rotd100`, which does
+not depend on the axes.
 """
 
 import math
@@ -65,6 +66,15 @@ def measures(motion: Motion) -> dict[str, float]:
 
 
 # -- peaks ----------------------------------------------------------------------------------------
+
+
+@takes_motion
+def pga_rotd100(motion: Motion) -> float:
+    """Largest horizontal acceleration in any direction [m/s²]: the largest length of (``accel``,
+    ``transverse``), however the axes are turned (RotD100 of the PGA; Boore 2010). That of a motion
+    with one horizontal component is its PGA."""
+    other = 0.0 if motion.transverse is None else motion.transverse
+    return float(np.hypot(motion.accel, other).max())
 
 
 @takes_motion

@@ -98,8 +98,9 @@ def _motions(file: str, options: Options) -> list[Motion]:
 
 
 def _with_siblings(path: Path, first: Motion, options: Options) -> tuple[list[Motion], list[str]]:
-    """The component in a file, those in the files beside it, and the files."""
-    found, files = [first], [str(path)]
+    """The component in a file, those in the files beside it, and the files. Of several files with
+    the same component those whose names are most like its own: ST1-UP.AT2 beside ST1.AT2."""
+    here, beside = first, list[tuple[int, Motion, str]]()
     for other in sorted(path.parent.iterdir()):
         mine, its = _difference(path.name, other.name)
         if not (0 < max(len(mine), len(its)) <= _MOST_DIFFERENT and other.is_file()):
@@ -108,11 +109,20 @@ def _with_siblings(path: Path, first: Motion, options: Options) -> tuple[list[Mo
             (motion,) = _motions(str(other), options)
         except (MotionFormatError, ValueError):  # not a record, or one with several components
             continue
-        here, there = _told(first, path.name, mine), _told(motion, other.name, its)
-        if _of_one_record(here, there):
-            found = [here, *found[1:], there]
-            files.append(str(other))
-    return found, files
+        mine_told, there = _told(first, path.name, mine), _told(motion, other.name, its)
+        if _of_one_record(mine_told, there):
+            here = mine_told
+            beside.append((max(len(mine), len(its)), there, str(other)))
+    nearest: dict[str, int] = {}
+    for apart, there, _ in beside:
+        word = str(there.meta.get("component", ""))
+        nearest[word] = min(apart, nearest.get(word, apart))
+    kept = [
+        (there, file)
+        for apart, there, file in beside
+        if apart == nearest[str(there.meta.get("component", ""))]
+    ]
+    return [here, *(there for there, _ in kept)], [str(path), *(file for _, file in kept)]
 
 
 def _difference(one: str, other: str) -> tuple[str, str]:

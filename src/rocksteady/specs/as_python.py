@@ -8,10 +8,9 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.registry import usual
 from rocksteady.marks import MARK
 from rocksteady.motion.generate.pulse_text import pulse_call
-from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.registry import Registry
 from rocksteady.specs.body import BodySpec, body_class
-from rocksteady.specs.case import CaseSpec, unit_of
+from rocksteady.specs.case import CaseSpec, gravity_of, unit_of
 from rocksteady.specs.floor import FloorSpec
 from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.motion_sources import SIX, Stochastic, restored_meta
@@ -35,8 +34,7 @@ def script(case: CaseSpec, body: System) -> str:
     parts = [_heading(case), "\n".join(["import rocksteady as rs", *own])]
     setup = [f"body = {_body(case.body)}"]
     if case.motion is not None:
-        rocker = unit_of(body)
-        setup += _felt(case.motion, case.floor, rocker)
+        setup += _felt(case.motion, case.floor, body)
     given = [Code("body")] + [Code("motion")] * (case.motion is not None)
     options: dict[str, Any] = dict(case.start)
     if case.until != "rest":
@@ -112,12 +110,11 @@ def _own_modules(names: list[str]) -> list[str]:
     return list(dict.fromkeys(imports))
 
 
-def _felt(motion: MotionSpec, floor: FloorSpec | None, body: Rocker | None) -> Iterator[str]:
+def _felt(motion: MotionSpec, floor: FloorSpec | None, body: System) -> Iterator[str]:
     """The lines that make ``motion``, what the body feels."""
-    g = GRAVITY_UNIT if body is None else body.g
     ground = "motion" if floor is None else "ground"
-    yield f"{ground} = {_source(motion, body)}"
-    for step in _steps(motion, g):
+    yield f"{ground} = {_source(motion, unit_of(body))}"
+    for step in _steps(motion, gravity_of(body)):
         yield f"{ground} = {ground}{step}"
     if floor is not None:
         yield f"floor = {_floor(floor)}"

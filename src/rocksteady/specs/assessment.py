@@ -19,6 +19,18 @@ Kind = Literal["statue", "column", "parapet", "facade", "cabinet", "obelisk", "v
 DEFAULT_MOTIONS = MotionSpec(stochastic=Stochastic(count=300, seed=1))
 
 
+IN_SPACE = ("base", "base_x", "base_y", "diameter", "top_diameter", "mesh", "offset_x", "offset_y")
+
+
+def _narrowest(values: dict[str, Any]) -> str:
+    """What to write for the weakest plane of a body in space."""
+    sizes = [values.get(name) for name in ("base_x", "base_y", "diameter")]
+    widths = [size for size in sizes if isinstance(size, int | float)]
+    if widths:
+        return f"give the narrowest side of its base, width = {min(widths):g}, and its height"
+    return "give the narrowest side of its base as width, and its height"
+
+
 class ObjectSpec(Spec):
     """``[object]``: a preset, and the parameters of the block [SI units] that are known."""
 
@@ -33,6 +45,21 @@ class ObjectSpec(Spec):
     inertia: PositiveFloat | None = None
     p: PositiveFloat | None = None
     alpha: PositiveFloat | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _in_a_plane(cls, values: Any) -> Any:
+        """Say what to do with a body in space."""
+        if isinstance(values, dict):
+            found = [name for name in values if name in IN_SPACE]
+            if found:
+                raise ValueError(
+                    f"{found[0]} describes a body in space, and an assessment is of a block in a "
+                    f"plane: {_narrowest(values)}. For the body in space itself type rocksteady "
+                    "risk --base 0.45x0.60 --height 1.8 -m records --hazard site.csv (its sizes, "
+                    "your records and hazard)"
+                )
+        return values
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -20,6 +20,7 @@ from rocksteady.motion.collection import (
 )
 from rocksteady.motion.readers import Options
 from rocksteady.motion.record import read_record
+from rocksteady.motion.records import read_records
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import warn_of_verticals
 from rocksteady.specs.motion_sources import (
@@ -33,8 +34,9 @@ from rocksteady.specs.motion_sources import (
 )
 from rocksteady.specs.spec import Spec
 from rocksteady.systems import Rocker
+from rocksteady.systems.block import STANDARD_GRAVITY
 
-SOURCES = ("file", "folder", "pulse", "stochastic", "record", "samples")
+SOURCES = ("file", "folder", "pulse", "stochastic", "record", "records", "samples")
 READING = ("dt", "unit", "decimal", "sensitivity", "differentiate", "any_peak")
 """What `read_motion` is told of a file."""
 
@@ -49,6 +51,8 @@ class MotionSpec(Spec):
     stochastic: Stochastic | None = None
     record: Path | None = None
     """All components of one station as one motion, by one of its files."""
+    records: Path | None = None
+    """A folder of stations, each with all its components as one motion: for bodies in space."""
     samples: Samples | None = None
 
     name: str | None = None
@@ -98,11 +102,11 @@ class MotionSpec(Spec):
         if source == "pulse":
             instead = ": write what belongs to a pulse into it, as in pulse:sine,a=0.45g,T=0.4"
         for name in given:
-            if source not in ("file", "folder", "record"):
+            if source not in ("file", "folder", "record", "records"):
                 raise ValueError(f"{name} is for files{instead}")
-            if source == "record" and name not in READING:
-                raise ValueError(f"{name} cannot stand beside record, which has all of them")
-        if source != "folder" and self.unreadable != "stop":
+            if source in ("record", "records") and name not in READING:
+                raise ValueError(f"{name} cannot stand beside {source}, which has all of them")
+        if source not in ("folder", "records") and self.unreadable != "stop":
             raise ValueError("unreadable is for folders")
         pairs = (("components", "component"), ("scale", "pga"), ("scale", "pgv"), ("pgv", "pga"))
         for one, other in pairs:
@@ -116,9 +120,11 @@ class MotionSpec(Spec):
 
     # -- the motions ------------------------------------------------------------------------------
 
-    def build(self, folder: Path = Path(), body: Rocker | None = None) -> Motion:
+    def build(
+        self, folder: Path = Path(), body: Rocker | None = None, g: float = STANDARD_GRAVITY
+    ) -> Motion:
         """The motion, if it is one. Paths begin in ``folder``. A pulse may be in units of a
-        ``body``, and ``pga`` is then in units of its gravity."""
+        ``body``; ``pga`` is in units of its gravity, or of ``g`` [m/s²] where there is none."""
         if self.pulse is not None and body is not None:
             motion = parse_pulse(self.pulse, p=body.p, alpha=body.alpha, g=body.g)
         elif self.file is not None and self.components is None:
@@ -128,11 +134,12 @@ class MotionSpec(Spec):
             if len(found) > 1:
                 raise InputError(f"{self} has {len(found)} motions, and one is wanted.")
             motion = next(iter(found.values()))
-        motion = self._scaled(motion, GRAVITY_UNIT if body is None else body.g)
+        motion = self._scaled(motion, g if body is None else body.g)
         return motion if self.name is None else motion.renamed(self.name)
 
     def motions(self, folder: Path = Path(), tell: Tell = silent) -> Motions:
-        """All motions by name."""
+        """All motions by name. They may shake bodies of any gravity: ``pga`` is in g as the unit of
+        records, 9.80665 m/s², in which tables and figures of many runs state it."""
         found = self._read(folder, tell)
         motions = [self._scaled(motion, GRAVITY_UNIT) for motion in found.values()]
         names = _told_apart([motion.name for motion in motions], list(found))
@@ -159,6 +166,16 @@ class MotionSpec(Spec):
             return _alone(read_record(folder / self.record, **self.reading))
         if self.file is not None:
             return self._of_file(folder / self.file)
+        if self.records is not None:
+            return read_records(
+                folder / self.records,
+                pattern=self.pattern,
+                unreadable=self.unreadable,
+                progress=lambda done, total: tell(
+                    f"Reading records in {self.records}", done, total
+                ),
+                **self.reading,
+            )
         assert self.folder is not None
         found = gather(
             folder / self.folder,

@@ -7,7 +7,7 @@ from typing import Any
 
 from rocksteady.errors import InputError
 
-FILE_KEYS = frozenset({"file", "folder", "record", "like", "table", "mesh"})
+FILE_KEYS = frozenset({"file", "folder", "record", "records", "like", "table", "mesh"})
 """The keys of all descriptions under which files are named."""
 UPLOADED = re.compile(r"uploads/[0-9a-f]{16}/[^/\\\x00-\x1f]+")
 _ABSOLUTE = re.compile(

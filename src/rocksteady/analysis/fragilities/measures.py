@@ -18,7 +18,7 @@ from rocksteady.analysis.fragilities import probit
 from rocksteady.analysis.fragilities.first_falls import first_falls
 from rocksteady.analysis.fragilities.two_measures import values_of_runs
 from rocksteady.analysis.stripes import OVERTURNED, Limit, Stripes, limit_words
-from rocksteady.ensembles.labels import ARIAS, CAV, HOUSNER, PGA, PGD, PGV
+from rocksteady.ensembles.labels import ARIAS, CAV, HOUSNER, PGA, PGA_ROTD100, PGD, PGV
 from rocksteady.motion import Motion, intensity
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
@@ -177,7 +177,8 @@ def _measures(runs: Stripes) -> list[tuple[str, str, Array, float]]:
     """Name, unit, value for each motion, and what turns that into the unit. Each grows in
     proportion to the acceleration: of Arias intensity it is the root."""
     found: list[tuple[str, str, Array, float]] = []
-    for measure in (PGA, PGV, HOUSNER, ARIAS, CAV, PGD):
+    in_space = (PGA_ROTD100,) if runs.system.spatial else ()
+    for measure in (PGA, *in_space, PGV, HOUSNER, ARIAS, CAV, PGD):
         values = np.array([measure.of(motion) for motion in runs.motions]) ** (1 / measure.power)
         name = f"√{measure.short}" if measure.power == 2 else measure.short
         unit = f"({measure.unit})^½" if measure.power == 2 else measure.unit

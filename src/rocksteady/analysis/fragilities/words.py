@@ -9,6 +9,7 @@ import numpy as np
 
 from rocksteady.analysis.stripes import LIFTS, OVERTURNED
 from rocksteady.analysis.stripes import limit_words as limit_words
+from rocksteady.ensembles.labels import PGA_ROTD100
 
 if TYPE_CHECKING:
     from rocksteady.analysis.fragilities.fragility import Fragility, LimitState
@@ -21,7 +22,7 @@ def sentences(found: Fragility) -> list[str]:
     """The answer first, then how the numbers were made and where not to trust them."""
     main = found.main
     told = [_answer(found, main), *_gate(found), *_misfit(found, main), *_first(found, main)]
-    return [*told, *_draws(found), *_failed(found)]
+    return [*told, *_axes(found), *_draws(found), *_failed(found)]
 
 
 def _does(limit: Any) -> str:
@@ -52,6 +53,19 @@ def _answer(found: Fragility, state: LimitState) -> str:
         return text
     where, end = ("above", last) if curve.median > last else ("below", first)
     return f"{text} That is extrapolated: {where} the levels, which end at {_said(found, end)}."
+
+
+def _axes(found: Fragility) -> list[str]:
+    """In space: which of the components the measure is of."""
+    runs = found.stripes
+    if not runs.system.spatial or runs.measure == PGA_ROTD100:
+        return []
+    if all(motion.transverse is None for motion in runs.motions):
+        return []
+    return [
+        f"{runs.measure.short} is that of the component along x alone. pga_rotd100, the largest "
+        "horizontal acceleration in any direction, does not depend on the axes."
+    ]
 
 
 def _gate(found: Fragility) -> list[str]:

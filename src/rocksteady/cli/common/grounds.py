@@ -29,7 +29,8 @@ class GroundOptions(Options):
     motion: Annotated[
         list[str] | None,
         _ground(
-            "A record, a folder of records, a pulse, or stochastic:300,seed=5 (300 motions; "
+            "A record, a folder of records (for a body in space: each station with all its "
+            "components), a pulse, or stochastic:300,seed=5 (300 motions; "
             "sets=20: from only 20 sets of parameters, quicker to make; like=FILE: like a record). "
             "May be repeated.",
             "--motion",
@@ -105,12 +106,9 @@ class GroundOptions(Options):
         return _all(text, {"file": text, **reading}, tell)
 
     def _record(self, path: Path, reading: dict[str, Any], tell: Any) -> Motions:
-        """All components of one station."""
+        """All components of one station, or of each station in a folder."""
         if path.is_dir():
-            raise InputError(
-                f"-m {path} is a folder, and a body in space needs all components of each record: "
-                "give one file of each station, as in -m KJM000.AT2 -m GIL067.AT2."
-            )
+            return _all(str(path), {"records": str(path), "unreadable": "skip", **reading}, tell)
         check_record(str(path), OR_OTHERS)
         return _all(str(path), {"record": str(path), **reading}, tell)
 

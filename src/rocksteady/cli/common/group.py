@@ -142,6 +142,12 @@ def in_a_plane(error: Any) -> str | None:
     match = re.match(r"No such option: (--base|--diameter)\b", error.message)
     if match is None or error.ctx is None:
         return None
+    if error.ctx.info_name == "assess":
+        return (
+            f"{match[1]} describes a body in space, and rocksteady assess reads a file that "
+            "describes a block in a plane: rocksteady assess --example > object.toml, then write "
+            "the narrowest side of the base there as width. rocksteady risk takes a body in space."
+        )
     return (
         f"{match[1]} describes a body in space, and rocksteady {error.ctx.info_name} needs a block "
         "in a plane: give --height and --width. rocksteady simulate, compare, fragility and risk "

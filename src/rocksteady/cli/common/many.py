@@ -43,8 +43,8 @@ pga = 1.0              # g: so the scales above are peak accelerations in g
 
 _FOLDER = """put them into a folder and write
 # folder = "records"  instead of "stochastic"."""
-_STATIONS = """give each station a [[motions]]
-# with  record = "KJM000.AT2"  (one of its files: the other components are read, too)."""
+_STATIONS = """put them into a folder and write
+# records = "records"  instead of "stochastic": each station is read with all its components."""
 _FLOOR = """
 [floor]                # where the body stands: the motions and scales above are the ground's
 {values}

@@ -13,6 +13,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
 from rocksteady.formulations.spatial import places, rim
 from rocksteady.formulations.spatial.loose.joined import make_joined
+from rocksteady.formulations.spatial.loose.round import ROUND, bases, make_round
 from rocksteady.formulations.spatial.pivots import SIZES
 from rocksteady.formulations.spatial.state import (
     COLUMNS,
@@ -43,7 +44,7 @@ class Spatial(Formulation):
     ----------
     friction
         Coulomb's coefficient μ: the body slides, spins and flies where it must. None: contacts
-        stick whatever the force, impacts are plastic. Polygonal bases only.
+        stick whatever the force, impacts are plastic. A round base also needs ``rolling="free"``.
     restitution
         Newton's coefficient ε of the velocity with which a corner strikes, in [0, 1]; with
         ``friction`` only.
@@ -86,8 +87,8 @@ class Spatial(Formulation):
 
     def advance_for(self, body: Body) -> Any:
         if body.radius is not None:
-            self._refuse_round(body)
-            return rim.ADVANCE
+            self._check_round(body)
+            return rim.ADVANCE if self.friction is None else make_round()
         sticking = make_advance(size_for(body))
         return sticking if self.friction is None else make_joined(sticking)
 
@@ -95,12 +96,12 @@ class Spatial(Formulation):
         sticks = self.friction is None and body.radius is None
         return make_glide(size_for(body)) if sticks else None
 
-    def _refuse_round(self, body: Body) -> None:
-        if self.friction is not None:
+    def _check_round(self, body: Body) -> None:
+        if self.friction is not None and self.rolling != "free":
             raise InputError(
-                f"friction = {self.friction!r} with a round base: a body that rolls on its rim "
-                "never slides here. Leave friction out, or give the base as a polygon, "
-                "rs.Body.prism with 32 corners."
+                f"friction = {self.friction!r} with rolling = {self.rolling!r}: a body that is "
+                'held on its circle cannot slide. Give rolling="free" as well, or leave friction '
+                "out."
             )
 
     def resting_for(self, body: Body) -> Any:
@@ -142,16 +143,23 @@ class Spatial(Formulation):
 
     def parameters_like(self, body: Body, model: Body) -> Numbers:
         if body.radius is not None:
-            return tuple(rim.parameters(body, self.rolling, self.flat_loss))
+            on_rim = tuple(rim.parameters(body, self.rolling, self.flat_loss))
+            if self.friction is None:
+                return on_rim
+            return (*self._head(body, ROUND), *bases(body.radius), *on_rim)
         corners = body.corners.tolist()
         size = size_for(model)
         padded = corners + [corners[-1]] * (size - len(corners))
+        flat = tuple(number for corner in padded for number in corner)
+        return (*self._head(body, len(corners)), *flat)
+
+    def _head(self, body: Body, corners: int) -> Numbers:
+        """The parameters before the corners: see `pivots.py`."""
         J = np.array(body.inertia) / body.mass
         inertia = J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]
         head = (body.g, body.mass, body.centre[2], *map(float, inertia), ALLOWED)
-        flat = tuple(number for corner in padded for number in corner)
         contact = self.friction or 0.0, self.restitution
-        return (*head, float(len(corners)), *contact, *map(float, body.centre[:2]), *flat)
+        return (*head, float(corners), *contact, *map(float, body.centre[:2]))
 
     def start(
         self, body: Body, theta0: float = 0.0, omega0: float = 0.0, direction: float = 0.0
@@ -160,7 +168,7 @@ class Spatial(Formulation):
         if tilt < 0 or (tilt == 0 and rate < 0):
             tilt, rate, direction = -tilt, -rate, direction + 180.0
         if body.radius is not None:
-            return rim.start(body, tilt, rate, direction)
+            return (*rim.start(body, tilt, rate, direction), *self._more)
         if not (tilt or rate):
             foot = body.corners[0] + body.centre[:2]
             rest = (0.0, 0.0, 0.0, *LEVEL, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -9,7 +9,8 @@ interval, and its end. With time in intervals,
 
 where Ω is the rotation vector from the beginning of the interval on:
 
-    Ω = ∫W dt + w₀ × (w₁/12 + w₂/12 + 3 w₃/40 + w₀ × (w₂/360 − X/720)) + w₁ × (w₂/60 + w₃/48 − X/240)
+    Ω = ∫W dt + w₀ × (w₁/12 + w₂/12 + 3 w₃/40 + w₀ × (w₂/360 − X/720))
+              + w₁ × (w₂/60 + w₃/48 − X/240)
 
 with X = w₀ × w₁ for W = w₀ + w₁ t + w₂ t² + w₃ t³ + … (Magnus; what follows is smaller than what
 the nodes leave out). On an edge P picks out the moment

@@ -154,7 +154,8 @@ def foot_in_words(body: Body, state: Array) -> str:
     mode, k = state[MODE], int(state[PIVOT])
     if mode == EDGE:
         return f"over the edge of corners {k} and {(k + 1) % len(body.corners)}"
-    return "over its rim" if mode == RIM else f"over corner {k}"  # loose: the lowest
+    round_base = mode == RIM or body.radius is not None
+    return "over its rim" if round_base else f"over corner {k}"  # loose: the lowest
 
 
 def energy(body: Body, states: Array) -> Array:

@@ -10,7 +10,7 @@ from rocksteady.specs import CaseSpec, MotionSpec, StudySpec
 from rocksteady.specs.as_python import beside, files_of
 from rocksteady.specs.as_toml import lines, value
 from rocksteady.specs.body import body_class
-from rocksteady.specs.case import unit_of
+from rocksteady.specs.case import gravity_of, unit_of
 from rocksteady.systems import System
 
 
@@ -79,11 +79,11 @@ def _motion(motion: MotionSpec, body: System, folder: Path) -> dict[str, Any]:
     if rocker is not None and motion.pulse is not None:
         call = pulse_call(motion.pulse, p=rocker.p, alpha=rocker.alpha, g=rocker.g)
         plain["pulse"] = pulse_text(*call)
-    if rocker is not None and motion.pga is not None:
-        # pga is in units of the body's gravity here, but of standard gravity in a study
+    if motion.pga is not None:
+        # pga is in units of the body's gravity here, but of the unit of records in a study
         whole = motion.model_copy(update={"pga": None}).build(folder, rocker)
         del plain["pga"]
-        plain["scale"] = motion.pga * rocker.g / whole.pga
+        plain["scale"] = motion.pga * gravity_of(body) / whole.pga
     return plain
 
 

@@ -8,7 +8,7 @@ lie within the cone and nothing rebounds, else with `contacts.py`.
 
 import math
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN
 from rocksteady.formulations.spatial.loose.forces import margin, strike_margin
@@ -46,10 +46,21 @@ def highest(lean0, rate0, lean1, rate1, span):  # type: ignore[no-untyped-def]
     return x * span, lean0 + span * (x * (rate0 + x * (c + x * d)))
 
 
+class Base(NamedTuple):
+    """What the step needs to know of a kind of base: see the functions of a polygon."""
+
+    margin: Any = margin
+    strike_margin: Any = strike_margin
+    loosened: Any = loosened
+    strike: Any = strike
+    loose_step: Any = loose_step
+
+
 @cache
-def make_joined(sticking: Any) -> Any:
+def make_joined(sticking: Any, base: Base = Base()) -> Any:  # noqa: B008 (never changed)
     """Build the step from the one of a body that never slides."""
-    turning_where_it_sticks = sticking.turning
+    margin, strike_margin, loosened, strike, loose_step = base
+    turning_where_it_sticks: Any = getattr(sticking, "turning", None)
 
     @kernel
     def until_it_slides(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
@@ -86,12 +97,17 @@ def make_joined(sticking: Any) -> Any:
         return after, used, event
 
     @kernel
+    def turning_where_it_is_loose(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
+        after, _, _ = advance(state, params, ground0, ground1, dt)
+        return highest(state[LEAN], state[LEAN_RATE], after[LEAN], after[LEAN_RATE], used)
+
+    @kernel
     def turning(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
         """See `contract.py`. Loose, from lean and rate at both ends."""
         if state[MODE] != LOOSE:
             return turning_where_it_sticks(state, params, ground0, ground1, dt, used)
-        after, _, _ = advance(state, params, ground0, ground1, dt)
-        return highest(state[LEAN], state[LEAN_RATE], after[LEAN], after[LEAN_RATE], used)
+        return turning_where_it_is_loose(state, params, ground0, ground1, dt, used)
 
-    advance.turning = turning
+    stops_at_turns = turning_where_it_sticks is None
+    advance.turning = turning_where_it_is_loose if stops_at_turns else turning
     return advance

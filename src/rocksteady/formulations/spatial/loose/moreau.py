@@ -7,6 +7,8 @@ one of first order, whatever comes. In the air the angular momentum is kept exac
 """
 
 import math
+from functools import cache
+from typing import Any
 
 from rocksteady.formulations.spatial.loose.contacts import solve
 from rocksteady.formulations.spatial.loose.parts import (
@@ -73,29 +75,40 @@ def until_touch(body, params, dt):  # type: ignore[no-untyped-def]
     return max(step, SHORTEST * dt)
 
 
-@kernel
-def moreau(body, params, accel, dt, table):  # type: ignore[no-untyped-def]
-    """(Body after dt, corners that press, how many of those stick, residual).
+@cache
+def make_moreau(lowest_point: Any) -> Any:
+    """Build the time step of a body whose lowest point is at this height: see `lowest`."""
 
-    ``body``: (axes of the ground in the body frame, place of the centre of mass, its velocity,
-    angular velocity in the body frame); ``accel``: the ground's at mid-step.
-    """
-    axes, place, velocity, turn = body
-    J = params[INERTIA:ALLOWED]
-    momentum = in_ground_frame(axes, apply(J, turn))
-    middle = attitude(carried(axes[2], turn, 0.5 * dt), carried(axes[0], turn, 0.5 * dt))
-    mobility = turned_matrix(middle, inverse(J))
-    turning = apply(mobility, momentum)
-    free = add_scaled(add_scaled(velocity, -dt, accel), -dt * params[G], (0.0, 0.0, 1.0))
-    where = (middle, mobility, place[2] + 0.5 * dt * velocity[2], reach_of(params, dt))
-    moves, pressing, sticking, residual = solve(
-        (free, turning), (velocity, turning), where, params, table
-    )
-    after = add_scaled(add_scaled(place, 0.5 * dt, velocity), 0.5 * dt, moves[0])
-    mean = in_body_frame(middle, add(turning, moves[1]))
-    axes = attitude(carried(axes[2], mean, 0.5 * dt), carried(axes[0], mean, 0.5 * dt))
-    momentum = apply(turned_matrix(middle, J), moves[1])
-    turn = apply(inverse(J), in_body_frame(axes, momentum))
-    if pressing > 0:
-        after = add_scaled(after, -min(lowest(axes, after[2], params), 0.0), (0.0, 0.0, 1.0))
-    return (axes, after, moves[0], turn), pressing, sticking, residual
+    @kernel
+    def moreau(body, params, accel, dt, table):  # type: ignore[no-untyped-def]
+        """(Body after dt, corners that press, how many of those stick, residual).
+
+        ``body``: (axes of the ground in the body frame, place of the centre of mass, its velocity,
+        angular velocity in the body frame); ``accel``: the ground's at mid-step.
+        """
+        axes, place, velocity, turn = body
+        J = params[INERTIA:ALLOWED]
+        momentum = in_ground_frame(axes, apply(J, turn))
+        middle = attitude(carried(axes[2], turn, 0.5 * dt), carried(axes[0], turn, 0.5 * dt))
+        mobility = turned_matrix(middle, inverse(J))
+        turning = apply(mobility, momentum)
+        free = add_scaled(add_scaled(velocity, -dt, accel), -dt * params[G], (0.0, 0.0, 1.0))
+        where = (middle, mobility, place[2] + 0.5 * dt * velocity[2], reach_of(params, dt))
+        moves, pressing, sticking, residual = solve(
+            (free, turning), (velocity, turning), where, params, table
+        )
+        after = add_scaled(add_scaled(place, 0.5 * dt, velocity), 0.5 * dt, moves[0])
+        mean = in_body_frame(middle, add(turning, moves[1]))
+        axes = attitude(carried(axes[2], mean, 0.5 * dt), carried(axes[0], mean, 0.5 * dt))
+        momentum = apply(turned_matrix(middle, J), moves[1])
+        turn = apply(inverse(J), in_body_frame(axes, momentum))
+        if pressing > 0:
+            after = add_scaled(
+                after, -min(lowest_point(axes, after[2], params), 0.0), (0.0, 0.0, 1.0)
+            )
+        return (axes, after, moves[0], turn), pressing, sticking, residual
+
+    return moreau
+
+
+moreau = make_moreau(lowest)

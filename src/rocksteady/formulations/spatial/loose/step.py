@@ -1,6 +1,8 @@
 """The step of a loose body: flat, it slides on its base; else it takes Moreau's steps."""
 
 import math
+from functools import cache
+from typing import Any
 
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN
 from rocksteady.formulations.contract import REST as RESTS
@@ -41,6 +43,7 @@ from rocksteady.numerics.scratch import scratch
 from rocksteady.numerics.triples import add, add_scaled, apply, dot, inverse, scale, subtract
 
 TOUCHING = 4.0  # of what a body falls in a step: corners below strike together
+STRAIGHT = (1.0, 0.0)  # cosine and sine of no turn about the body's axis
 FAST = 2.0  # of what gravity adds in a step: a corner that comes down faster strikes
 
 
@@ -140,47 +143,75 @@ def settled(flat, params, push, step):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def tumble(state, params, ground0, ground1, dt, step):  # type: ignore[no-untyped-def]
-    """Moreau's steps until a corner strikes, all that press stick, or the body lies flat."""
-    body, table = body_of(state), scratch(TABLE)
-    begin = energy_of(body, params)
-    push = push_of(ground0)
-    slope = scale(1 / dt, subtract(push_of(ground1), push))
-    used, worked, event = 0.0, 0.0, NOTHING
-    new, sticks = state, False
-    while used < dt:
-        length = min(until_touch(body, params, step), dt - used)
-        accel = between(push, slope, used + 0.5 * length)
-        after, pressing, sticking, _ = moreau(body, params, accel, length, table)
-        worked -= dot(accel, subtract(after[1], body[1]))
-        body = after
-        used = dt if dt - used - length <= 1e-9 * step else used + length
-        if body[0][2][2] <= 0:
-            event = OVERTURN
-            break
-        if strikes(body, params, step):
-            break
-        if pressing > 2 and lies_flat(body, params, step):
-            flat, down = settled(laid_flat(body, params), params, between(push, slope, used), step)
-            if down:
-                body = flat
-                break
-        if pressing > 0 and pressing == sticking:
-            x, y, z = between(push, slope, used)
-            new, sticks = sticks_again(state, params, body, (x, z, y), pressing, table)
-            if sticks:
-                break
-    work = params[MASS] * worked
-    lost = params[MASS] * (begin + worked - energy_of(body, params))
-    if sticks:
-        return with_work(new, work, lost), used, NOTHING
-    return loose_state(state, params, body, state[WORK] + work, state[LOSS] + lost), used, event
-
-
-@kernel
 def with_work(state, work, lost):  # type: ignore[no-untyped-def]
     """The state with this much more work of the ground and loss."""
     return (*state[:WORK], state[WORK] + work, state[LOSS] + lost, *state[MORE:])
+
+
+@kernel
+def as_it_is(body, turn, time):  # type: ignore[no-untyped-def]
+    """A polygon has its own corners, however it is turned."""
+    return body, turn
+
+
+@kernel
+def as_long(body, step):  # type: ignore[no-untyped-def]
+    return step
+
+
+@cache
+def make_tumble(one_step: Any, face: Any, short: Any, again: Any) -> Any:
+    """Build Moreau's steps until a corner strikes, all that press stick, or the body lies flat.
+
+    ``one_step``: a time step (`moreau.py`); ``face``: turns a round body before and after each one;
+    ``short``: how long that may be at most; ``again``: what it is once it sticks.
+    """
+
+    @kernel
+    def tumble(state, params, ground0, ground1, dt, step):  # type: ignore[no-untyped-def]
+        """(State, time used, event, how the body was turned about its axis)."""
+        body, turn, table = body_of(state), STRAIGHT, scratch(TABLE)
+        begin = energy_of(body, params)
+        push = push_of(ground0)
+        slope = scale(1 / dt, subtract(push_of(ground1), push))
+        used, worked, event = 0.0, 0.0, NOTHING
+        new, sticks = state, False
+        while used < dt:
+            length = min(until_touch(body, params, step), short(body, step), dt - used)
+            accel = between(push, slope, used + 0.5 * length)
+            body, turn = face(body, turn, 0.5 * length)
+            after, pressing, sticking, _ = one_step(body, params, accel, length, table)
+            worked -= dot(accel, subtract(after[1], body[1]))
+            body, turn = face(after, turn, 0.0)
+            used = dt if dt - used - length <= 1e-9 * step else used + length
+            if body[0][2][2] <= 0:
+                event = OVERTURN
+                break
+            if strikes(body, params, step):
+                break
+            if pressing > 2 and lies_flat(body, params, step):
+                flat, down = settled(
+                    laid_flat(body, params), params, between(push, slope, used), step
+                )
+                if down:
+                    body = flat
+                    break
+            if pressing > 0 and pressing == sticking:
+                x, y, z = between(push, slope, used)
+                new, sticks = again(state, params, body, (x, z, y), pressing, table)
+                if sticks:
+                    break
+        work = params[MASS] * worked
+        lost = params[MASS] * (begin + worked - energy_of(body, params))
+        if sticks:
+            return with_work(new, work, lost), used, NOTHING, turn
+        new = loose_state(state, params, body, state[WORK] + work, state[LOSS] + lost)
+        return new, used, event, turn
+
+    return tumble
+
+
+tumble = make_tumble(moreau, as_it_is, as_long, sticks_again)
 
 
 @kernel
@@ -193,4 +224,5 @@ def loose_step(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-
     step = substep(dt)
     if strikes(body_of(state), params, step):
         return strike(state, params, step), 0.0, IMPACT
-    return tumble(state, params, ground0, ground1, dt, step)
+    new, used, event, _ = tumble(state, params, ground0, ground1, dt, step)
+    return new, used, event

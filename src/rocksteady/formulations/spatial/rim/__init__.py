@@ -3,8 +3,9 @@
 body.py            what the step needs to know of the body; its start
 frame.py           the frame that leans with the body, and back to the body's axes
 rolling.py         the motion on the rim, restrained or free
+liftoff.py         rest, and how a lean begins
 flat.py            passages close to flat, planar impacts
-step.py            rest, uplift, rolling, passage: the step
+step.py            rolling, passage: the step
 """
 
 from rocksteady.formulations.spatial.places import energy as energy

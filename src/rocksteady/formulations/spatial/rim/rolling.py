@@ -25,8 +25,8 @@ from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.trig import sincos
 
 # How far a step goes, as a share of
-SHARE_OF_PASSAGE = 0.1  # θ over its speed, where it passes close to flat
-SHARE_OF_SWAY = 0.25  # √(θ/K): the direction of a small lean sways about that of the ground's pull
+SHARE_OF_PASSAGE = 0.05  # θ over its speed, where it passes close to flat
+SHARE_OF_SWAY = 0.12  # √(θ/K): the direction of a small lean sways about that of the ground's pull
 SHARE_OF_TIME = 0.1  # the time √(I/((h + ρ) s)) in which a pull s changes the motion
 
 

@@ -17,10 +17,7 @@ from rocksteady.formulations.spatial.rim.flat import (
     departed,
     glanced,
     is_planar,
-    launched,
-    push,
     strike,
-    wait,
 )
 from rocksteady.formulations.spatial.rim.frame import (
     Pose,
@@ -30,6 +27,7 @@ from rocksteady.formulations.spatial.rim.frame import (
     resting_state,
     state_of,
 )
+from rocksteady.formulations.spatial.rim.liftoff import BARELY, launched, push, wait
 from rocksteady.formulations.spatial.rim.rolling import (
     longest_step,
     pulled,
@@ -126,9 +124,11 @@ def wobble(pose, rim, pull, change, K, longest, left):  # type: ignore[no-untype
     theta = pose.theta
     speed2 = pose.rate * pose.rate + (pose.p / theta) ** 2 if theta > 0 else pose.rate * pose.rate
     if theta < FLUSH and speed2 < 2 * K * FLUSH:
-        if push(rim, pull) > 0 or (theta == 0 and pose.rate == 0):
+        lifts = push(rim, pull) > 0
+        if (lifts and theta < BARELY and speed2 < 2 * K * BARELY) or (theta == 0 and speed2 == 0):
             return launched(pose, rim, pull, change, left)
-        return pose, 0.0, RESTS
+        if not lifts:
+            return pose, 0.0, RESTS
     if theta == 0:
         pose, time = departed(pose, rim, K, pull, left)
         return pose, time, NOTHING
