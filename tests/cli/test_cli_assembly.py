@@ -114,7 +114,7 @@ def test_limit_of_oppenheims_arch(told, tmp_path):
 
 
 def test_limit_of_a_column_by_direction(told):
-    for direction in ("right", "left", "1,0", "-1,0"):
+    for direction in ("right", "left", "1,0", "-1,0", "2,0"):
         about = told("limit", column(), "--direction", direction)
         assert about["multiplier"] == pytest.approx(1 / 6)
     assert told("limit", column(), "--direction", "down")["status"] == "cannot fail"
@@ -124,7 +124,19 @@ def test_limit_with_an_estimate(run):
     rs.Assembly.wall(4, 4, 0.4, 0.2, friction=0.3).save("wall.json")
     result = run("limit", "wall.json", "--estimate")
     assert result.exit_code == 0
-    assert "without dilatancy" in result.output and "upper bound" in result.output
+    assert "without lifting" in result.output and "upper bound" in result.output
+
+
+def test_limit_with_a_simulated_push_beside_it(told, run):
+    """A block 1 m wide and 0.5 m high slides at its friction of 0.3, before it tips."""
+    rs.Assembly.drums(1, 0.5, 1.0, friction=0.3).save("block.json")
+    about = told("limit", "block.json", "--dynamic")
+    assert about["dynamic"]["holds"] < 0.3 < about["dynamic"]["falls"] < 0.304
+    assert about["dynamic"]["runs"] >= 2 and about["direction"] == "to the right"
+    text = " ".join(run("limit", "block.json", "--dynamic", "--estimate").output.split())
+    assert "simulated push" in text and "take the lowest value" in text
+    assert "one and the same load" in run("limit", column(1), "--dynamic").output
+    assert told("limit", "block.json", "--direction", "down", "--dynamic")["dynamic"] is None
 
 
 def test_push_follows_the_curve_down(told, tmp_path):
@@ -211,6 +223,7 @@ REFUSED = {
     "pedestal --statue big --pedestal 1x1": "--statue big is not a size",
     "limit column.json --direction north": "--direction north is not a direction",
     "limit column.json --estimate --no-sliding": "were both given",
+    "limit column.json --dynamic --no-sliding": "were both given",
     "push column.json --control roof": "There is no stone 'roof'",
     "simulate column.json --rule magic": "--rule magic is not known",
     "simulate column.json --share 2": "--share 2.0 is not allowed",

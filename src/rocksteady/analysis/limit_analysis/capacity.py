@@ -179,7 +179,7 @@ def capacity_curve(
     start = limit_of(path.problem(np.zeros((len(assembly), 3)))[0], path.corners)
     if not np.isfinite(start.multiplier):
         raise InputError(f"There is no capacity curve. {start.words}")
-    path.control = chosen = _control(assembly, start, toward / np.hypot(*toward), control)
+    path.control = chosen = _control(assembly, start, toward, control)
     points, ended = path.followed(int(steps))
     return CapacityCurve(
         assembly,
