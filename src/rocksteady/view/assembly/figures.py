@@ -11,17 +11,24 @@ from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
-from rocksteady.view.assembly.moments import assembly_of, clear_factor, poses_at, telling
+from rocksteady.view.assembly.moments import (
+    assembly_of,
+    clear_factor,
+    poses_at,
+    shown,
+    telling,
+)
 from rocksteady.view.assembly.stage import View, key, outline, paint_stones, set_view, side_by_side
 from rocksteady.view.assembly.stones import magnified, size_of
 from rocksteady.view.assembly.words import ending, factor_in_words, length_in_words
 from rocksteady.view.labels import notes
-from rocksteady.view.time_axis import Span, span_of
+from rocksteady.view.time_axis import Span
 from rocksteady.view.words import shaken, wrapped
 
 HIGHEST = 82.0  # mm: the row of pictures
 HISTORIES = 100.0  # mm
 HEAD = 8.0  # mm: titles of the pictures
+PEAK = 0.999  # of the largest displacement: what creeps on from there is not seen
 
 
 def plot_response(response: Response, path: str | Path | None = None) -> Figure:
@@ -33,7 +40,8 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
     assembly, formulation = assembly_of(response), response.formulation
-    moments = telling(response)
+    span = shown(response)
+    moments = telling(response, span.end)
     poses = poses_at(response, np.array([time for _, time in moments]))
     factor = clear_factor(
         size_of(assembly), *(float(response.column(c).max()) for c in ("displacement", "turn"))
@@ -51,19 +59,20 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
             axes.set_title(f"{time:.3g} s: {name}")
         if factor != 1:
             key(pictures[0], [(factor_in_words(factor), style.VERMILLION)])
-        _draw_histories(below, response, [time for _, time in moments])
+        _draw_histories(below, response, span, [time for _, time in moments])
         told: Any = getattr(formulation, "told", None)
         caption = wrapped(told(response), 130) if told else f"{formulation.name} formulation"
         fig.supxlabel(caption, x=0.012, ha="left", fontsize=7, color=style.QUIET, parse_math=False)
     return fig
 
 
-def _draw_histories(fig: SubFigure, response: Response, moments: list[float]) -> None:
+def _draw_histories(
+    fig: SubFigure, response: Response, span: Span, moments: list[float]
+) -> None:
     """Ground, displacement and turn, one below the other."""
-    span = span_of(response, end=float(response.time[-1]) if response.fell else None)
     ground, moved, turn = fig.subplots(3, 1, sharex=True, height_ratios=(22, 28, 22))
     draw_ground(ground, response, span)
-    draw_displacement(moved, response, [min(time, span.end) for time in moments])
+    draw_displacement(moved, response, moments)
     draw_turn(turn, response)
 
 
@@ -109,7 +118,7 @@ def draw_displacement(axes: Any, response: Response, moments: list[float]) -> No
     if len(impacts):
         words.append(("| impacts", style.VERMILLION))
     if top > 0:
-        at = float(response.time[int(np.nanargmax(moved))])
+        at = float(response.time[int(np.argmax(moved > PEAK * top))])
         words.insert(0, (f"at most {length_in_words(top)} at {at:.3g} s", style.BLUE))
     notes(axes, words)
 
