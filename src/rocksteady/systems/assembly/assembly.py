@@ -71,6 +71,7 @@ class Assembly(Made):
     filmed = True
     named_by = ("name", "stone_count")
     tabulated = ("stone_count", "total_mass", "total_length", "total_height")
+    long = ("description",)
     words = values_given.WORDS
     lists = values_given.LISTS
     files = ("file",)
