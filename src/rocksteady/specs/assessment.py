@@ -16,6 +16,11 @@ from rocksteady.systems import Block
 from rocksteady.systems.presets import PRESETS, Preset
 
 Kind = Literal["statue", "column", "parapet", "facade", "cabinet", "obelisk", "vase"]
+STONES_INSTEAD = (
+    "Columns of drums, walls and arches have a report of their own, rocksteady assembly report "
+    "(rs.analysis.examine in Python); rocksteady assembly fragility says how likely they collapse."
+)
+OF_STONES = ("kind", "structure", "stones", "file")  # what describes an assembly elsewhere
 DEFAULT_MOTIONS = MotionSpec(stochastic=Stochastic(count=300, seed=1))
 
 
@@ -33,6 +38,13 @@ class ObjectSpec(Spec):
     inertia: PositiveFloat | None = None
     p: PositiveFloat | None = None
     alpha: PositiveFloat | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_stones(cls, values: Any) -> Any:
+        if isinstance(values, dict) and any(name in values for name in OF_STONES):
+            raise ValueError(f"an assessment is of one block. {STONES_INSTEAD}")
+        return values
 
     @model_validator(mode="after")
     def _check(self) -> Self:

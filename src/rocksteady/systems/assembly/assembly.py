@@ -90,7 +90,7 @@ class Assembly(Made):
         self._keep(
             friction=finite("friction", self.friction, minimum=0.0),
             joint_friction=checked_frictions(frictions, self.numbers),
-            links=checked_links(self.links, self.numbers),
+            links=checked_links(self.links, self.stones, self.numbers),
             g=positive("g", self.g, "m/s²"),
             floating=bool(self.floating),
         )

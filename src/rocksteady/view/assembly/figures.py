@@ -11,13 +11,7 @@ from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
-from rocksteady.view.assembly.moments import (
-    assembly_of,
-    clear_factor,
-    poses_at,
-    shown,
-    telling,
-)
+from rocksteady.view.assembly.moments import assembly_of, clear_factor, poses_at, shown, telling
 from rocksteady.view.assembly.stage import View, key, outline, paint_stones, set_view, side_by_side
 from rocksteady.view.assembly.stones import magnified, size_of
 from rocksteady.view.assembly.words import ending, factor_in_words, length_in_words
@@ -66,9 +60,7 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
     return fig
 
 
-def _draw_histories(
-    fig: SubFigure, response: Response, span: Span, moments: list[float]
-) -> None:
+def _draw_histories(fig: SubFigure, response: Response, span: Span, moments: list[float]) -> None:
     """Ground, displacement and turn, one below the other."""
     ground, moved, turn = fig.subplots(3, 1, sharex=True, height_ratios=(22, 28, 22))
     draw_ground(ground, response, span)
