@@ -139,6 +139,16 @@ def test_limit_with_a_simulated_push_beside_it(told, run):
     assert told("limit", "block.json", "--direction", "down", "--dynamic")["dynamic"] is None
 
 
+def test_what_is_said_of_sliding_names_options(run):
+    rs.Assembly.wall(6, 5, 0.4, 0.2, friction=0.65).save("wall.json")
+    text = " ".join(run("limit", "wall.json", "--no-sliding").output.split())
+    assert "Sliding was left out (--no-sliding)" in text
+    text = refused(run("push", "wall.json"))
+    assert "at λ = 0.5976 cannot be followed" in text
+    assert "give --no-sliding" in text and "rocksteady assembly limit --dynamic" in text
+    assert run("push", "wall.json", "--no-sliding").exit_code == 0
+
+
 def test_push_follows_the_curve_down(told, tmp_path):
     about = told("push", column(1), "-o", "c.csv", "-o", "c.png")
     assert about["multiplier"] == pytest.approx(1 / 6)

@@ -22,6 +22,12 @@ UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 FILES = (".json", ".dxf", ".svg")
 STONES = {"the stones": FILES, "picture": (".png", ".pdf")}
 FOLDER = ("assembly.json", "assembly.png")
+PYTHON = {  # what a sentence says of Python, and what to type instead
+    "`scale`": "--drawing-unit",
+    "ground=True": "--ground",
+    "sliding=False": "--no-sliding",
+    "dynamic_push": "rocksteady assembly limit --dynamic",
+}
 
 
 @dataclass(frozen=True)
@@ -138,13 +144,14 @@ def in_options() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise type(error)(_as_options(str(error))) from error
+        raise type(error)(as_options(str(error))) from error
 
 
-def _as_options(text: str) -> str:
+def as_options(text: str) -> str:
     """The sentence with ``rule = 'x' is`` as ``--rule x is``, and so on."""
     text = re.sub(r"`scale`, the length of one unit in metres \([^)]*\)", "--drawing-unit", text)
-    text = text.replace("`scale`", "--drawing-unit").replace("ground=True", "--ground")
+    for python, typed in PYTHON.items():
+        text = text.replace(python, typed)
     text = re.sub(r"\brule='(\w+)'", r"--rule \1", text)
     text = re.sub(r"`(\w+)`", lambda m: "--" + m[1].replace("_", "-"), text)
     return re.sub(

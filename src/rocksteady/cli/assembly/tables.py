@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from rocksteady.cli.assembly.inputs import as_options
 from rocksteady.cli.common.output import box_table, counted, headed_table, out, print_files
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def of_limit(found: Any, estimate: Any, pushed: Any, files: list[Path]) -> Summa
         "sliding_joints": len(found.sliding_joints),
         "moving": [found.assembly.stones[int(i)].name for i in found.moving],
         "residual": found.residual,
-        "words": found.words,
+        "words": as_options(found.words),
         "estimate": None
         if estimate is None
         else {
