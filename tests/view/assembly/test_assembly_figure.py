@@ -100,6 +100,19 @@ def test_a_collapse_is_shown_until_its_rubble_lies_still(responses):
     assert f"at {falls.time[-1]:.2g}" in notes(fig.axes[-2])  # not a later rounding
 
 
+def test_rounding_is_not_drawn_as_motion(responses):
+    still = responses["at rest"]
+    states = still.states.copy()
+    states[1:, 0], states[1:, 2] = 2e-9, 1e-10
+    events = np.zeros((0, 5))
+    noise = rs.Response(still.system, still.motion, still.formulation, states, events, still.status)
+    fig = plot_response(noise)
+    picture, _, moved, turn = fig.axes
+    assert picture.get_title(loc="left").endswith("at rest")
+    assert "nothing moves" in notes(moved) and "nothing turns" in notes(turn)
+    assert moved.get_ylim()[1] == turn.get_ylim()[1] == 1.0
+
+
 def test_a_number_stays_with_its_unit():
     text = "moved 148 mm and turned 9.9° at most, 66.6 mm off at the end after 12 s of 0.3 g"
     for width in range(20, 60):

@@ -190,10 +190,10 @@ def how_to_read(about: Summary) -> str:
     """What the collapse loads mean beside each other."""
     if not about["sliding_joints"]:
         return "No joint slides in the mechanism: they are one and the same load."
-    estimate = " and the estimate" if about["estimate"] else ""
+    lets = "push and the estimate let" if about["estimate"] else "push lets"
     return (
-        f"How to read them: nothing above λ can be carried; the simulated push{estimate} let "
-        "stones slide without lifting, as real ones do, so take the lowest value."
+        f"How to read them: nothing above λ can be carried; the simulated {lets} stones slide "
+        "without lifting, as real ones do, so take the lowest value."
     )
 
 

@@ -14,7 +14,7 @@ from rocksteady.view import style
 from rocksteady.view.assembly.moments import assembly_of, clear_factor, poses_at, shown, telling
 from rocksteady.view.assembly.stage import View, key, outline, paint_stones, set_view, side_by_side
 from rocksteady.view.assembly.stones import magnified, size_of
-from rocksteady.view.assembly.words import ending, factor_in_words, length_in_words
+from rocksteady.view.assembly.words import UNSEEN, ending, factor_in_words, length_in_words
 from rocksteady.view.labels import notes
 from rocksteady.view.time_axis import Span
 from rocksteady.view.words import shaken, wrapped
@@ -22,6 +22,7 @@ from rocksteady.view.words import shaken, wrapped
 HIGHEST = 82.0  # mm: the row of pictures
 HISTORIES = 100.0  # mm
 HEAD = 8.0  # mm: titles of the pictures
+UNTURNED = 1e-4  # degrees: a rotation below this is none
 PEAK = 0.999  # of the largest displacement: what creeps on from there is not seen
 
 
@@ -109,7 +110,10 @@ def draw_displacement(axes: Any, response: Response, moments: list[float]) -> No
     words = [("● pictures above", style.BLUE)]
     if len(impacts):
         words.append(("| impacts", style.VERMILLION))
-    if top > 0:
+    if top < UNSEEN:
+        axes.set_ylim(-0.1, 1.0)
+        words.insert(0, ("nothing moves", style.BLUE))
+    else:
         at = float(response.time[int(np.argmax(moved > PEAK * top))])
         words.insert(0, (f"at most {length_in_words(top)} at {at:.3g} s", style.BLUE))
     notes(axes, words)
@@ -121,7 +125,11 @@ def draw_turn(axes: Any, response: Response) -> None:
     axes.axhline(0, color=style.FAINT, lw=0.8)
     axes.plot(response.time, turn, color=style.GREEN)
     axes.set(xlabel="time [s]", ylabel="turn [°]", title="Largest turn of a stone")
-    words = [(f"at most {np.nanmax(turn):.3g}°", style.GREEN)]
+    top = float(np.nanmax(turn))
+    words = [(f"at most {top:.3g}°", style.GREEN)]
+    if top < UNTURNED:
+        axes.set_ylim(-0.1, 1.0)
+        words = [("nothing turns", style.GREEN)]
     fallen = int(response.column("fallen")[-1])
     if fallen:
         words.append((f"{fallen} fallen at the end", style.VERMILLION))

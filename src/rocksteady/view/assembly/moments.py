@@ -11,6 +11,7 @@ from rocksteady.status import Status
 from rocksteady.systems import expect
 from rocksteady.systems.assembly import Assembly
 from rocksteady.view.assembly.stones import size_of
+from rocksteady.view.assembly.words import UNSEEN
 from rocksteady.view.time_axis import Span, span_of, still_after
 
 VISIBLE = 0.02  # of an assembly's size: smaller displacements are magnified in a figure ...
@@ -54,7 +55,7 @@ def telling(response: Response, end: float) -> list[tuple[str, float]]:
     ``end`` is where the figure ends."""
     time, moved = response.time, np.nan_to_num(response.states[:, 0])
     still = end < time[-1] or response.status is Status.AT_REST
-    if not moved.max() > 0:
+    if not moved.max() >= UNSEEN:
         return [("at rest", end)]
     if not response.fell:
         peak = min(float(time[int(np.argmax(moved))]), end)
