@@ -98,8 +98,45 @@ def test_many_stones_are_not_all_listed(run):
     assert "12 of 22 stones are shown" in run("info", "wall.json").output
 
 
+def test_what_a_drawing_does_not_say_is_said(told):
+    column(density=2600.0)
+    told("info", "column.json", "-o", "column.dxf", "-o", "column.compas.json")
+    assert told("info", "column.json")["assumed"] == ""
+    assert told("info", "column.compas.json")["assumed"] == ""
+    about = told("info", "column.dxf")
+    assert "density 2000 kg/m³, thickness 1 m and friction 0.7 were assumed" in about["assumed"]
+    assert about["mass"] == pytest.approx(12000)
+    about = told("info", "column.dxf", "--density", "2600", "--thickness", "1")
+    assert about["assumed"].endswith("friction 0.7 was assumed; change it by --friction.")
+    assert about["mass"] == pytest.approx(15600)
+
+
 def test_friction_of_the_file_may_be_replaced(told):
     assert told("info", column(), "--friction", "0.4")["friction"] == [0.4]
+
+
+# -- joints ----------------------------------------------------------------------------------------
+
+
+def test_forces_at_rest_are_the_weight_above(told, run, tmp_path):
+    """Three drums of 2 m × 1 m × 1 m, 2000 kg/m³: 39.24 kN each."""
+    about = told("forces", column(), "-o", "f.csv", "-o", "f.png")
+    found = {tuple(sorted(one["stones"])): one["normal"] for one in about["joints"]}
+    weight = 4000 * 9.81
+    assert found["drum 1", "ground"] == pytest.approx(3 * weight, rel=1e-6)
+    assert found["drum 2", "drum 3"] == pytest.approx(weight, rel=1e-6)
+    assert (tmp_path / "f.csv").exists() and (tmp_path / "f.png").exists()
+    text = run("forces", "column.json").output
+    assert "117.7" in text and "e-" not in text.partition("joint ")[2]
+
+
+def test_forces_at_a_moment_of_a_motion(told):
+    """At 0.1 g no joint opens: the lowest carries the push of all stones."""
+    push = ("-m", "pulse:sine,a=0.1g,T=1,dt=0.01", "--at", "0.25")
+    about = told("forces", column(), *push)
+    lowest = max(about["joints"], key=lambda one: one["normal"])
+    assert abs(lowest["tangential"]) == pytest.approx(0.1 * lowest["normal"], rel=1e-6)
+    assert about["time"] == pytest.approx(0.25)
 
 
 # -- pushed ----------------------------------------------------------------------------------------
@@ -234,6 +271,10 @@ REFUSED = {
     "limit column.json --direction north": "--direction north is not a direction",
     "limit column.json --estimate --no-sliding": "were both given",
     "limit column.json --dynamic --no-sliding": "were both given",
+    "forces column.json --at 2": "--at needs --motion",
+    "forces column.json -m pulse:sine,a=0.1g,T=1": "--motion needs --at",
+    "forces column.json -m pulse:sine,a=0.1g,T=1 --at 9": "--at 9 s is outside the motion",
+    "forces column.json -m pulse:sine,a=2g,T=4,dt=0.01 --at 4": "--at 4 s is after the run",
     "push column.json --control roof": "There is no stone 'roof'",
     "simulate column.json --rule magic": "--rule magic is not known",
     "simulate column.json --share 2": "--share 2.0 is not allowed",

@@ -84,6 +84,8 @@ def print_assembly(about: Summary) -> None:
     if len(each) > LISTED:
         note = f"  {LISTED} of {len(each)} stones are shown; --json has all."
         console.print(Text(note, "dim"), soft_wrap=True)
+    if about.get("assumed"):
+        console.print(about["assumed"])
     print_files(about["files"], console)
 
 
