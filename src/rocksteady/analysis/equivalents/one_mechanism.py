@@ -30,9 +30,9 @@ from rocksteady.systems.block import Block
 SYMMETRIC = 1e-6
 INSTEAD = "Simulate it with rs.BlockDynamics."
 NO_ETA = (
-    " It holds for the first swing: hinges close one after the other, so that no single η describes "
-    "the impacts, and that of the block is not the assembly's. For more swings simulate the "
-    "assembly with rs.BlockDynamics."
+    " It holds for the first swing: hinges close one after the other, so that no single η "
+    "describes the impacts, and that of the block is not the assembly's. For more swings simulate "
+    "the assembly with rs.BlockDynamics."
 )
 
 

@@ -274,10 +274,10 @@ class _Path:
             after = self.moved(start, small)
         except InputError:
             raise InputError(
-                f"The mechanism at λ = {start.found.multiplier:.4g} cannot be followed: stones lift "
-                "as they slide in it (associated friction), real ones do not, and without lifting "
-                "it jams. For the curve about hinges alone give sliding=False; for the load at "
-                "which stones give way that slide without lifting, see dynamic_push."
+                f"The mechanism at λ = {start.found.multiplier:.4g} cannot be followed: stones "
+                "lift as they slide in it (associated friction), real ones do not, and without "
+                "lifting it jams. For the curve about hinges alone give sliding=False; for the "
+                "load at which stones give way that slide without lifting, see dynamic_push."
             ) from None
         fall = start.found.multiplier - after.found.multiplier
         if not fall > 1e-9 * start.found.multiplier:  # nan as well

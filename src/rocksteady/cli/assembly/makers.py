@@ -92,7 +92,8 @@ def portal(
     Columns of 0.5 × 2 m under a beam of 4.5 × 0.25 m:
       --width 0.5 --height 2 --beam-length 4.5 --beam-height 0.25 -o frame.json
     A colonnade: four columns of six drums under three architraves:
-      --columns 4 --drums 6 --width 1 --height 6 --split --beam-length 10 --beam-height 0.9
+      --columns 4 --drums 6 --width 1 --height 6
+      --split --beam-length 10 --beam-height 0.9 -o stoa.json
     """
     sizes = {"width": width, "height": height, "beam_length": beam_length}
     sizes |= {"beam_height": beam_height, "columns": columns, "drums": drums}
