@@ -298,6 +298,15 @@ def test_errors_are_sentences(run, tmp_path, words):
     assert REFUSED[words] in refused(run(*words.split()))
 
 
+def test_advice_names_options(run, monkeypatch):
+    """As if a run had left a contact problem unsolved."""
+    doubt = "Left unsolved: try rule='stepped'."
+    monkeypatch.setattr(rs.BlockDynamics, "doubt", lambda *_: doubt)
+    monkeypatch.setattr(rs.BlockDynamics, "told", lambda *_: doubt)
+    text = run("simulate", column(), *PULSE).output
+    assert text.count("Left unsolved: try --rule stepped.") == 2 and "rule='" not in text
+
+
 def test_too_many_motions_for_a_page(run):
     motions = [word for i in range(21) for word in ("-m", f"pulse:sine,a=0.1g,T={1 + i / 10}")]
     assert "21 motions are too many for one page" in refused(run("report", column(), *motions))

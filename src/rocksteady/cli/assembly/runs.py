@@ -12,6 +12,7 @@ from rich.text import Text
 
 from rocksteady import __version__
 from rocksteady.analysis.stones.outcome import STILL, outcome
+from rocksteady.cli.assembly.inputs import as_options
 from rocksteady.cli.assembly.tables import assembly_rows, of_assembly
 from rocksteady.cli.common.output import STATUS_LOOK, box_table, out, print_files
 from rocksteady.cli.common.summary import of_floor, of_motion
@@ -49,7 +50,7 @@ def of_run(
         "residual": found.residual,
         "unconverged": found.unconverged,
         "solves": found.solves,
-        "told": found.told,
+        "told": as_options(found.told),
         "duration": float(response.time[-1]),
         "energy": {
             "largest": float(np.nanmax(response.energy)),
