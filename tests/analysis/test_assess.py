@@ -232,6 +232,8 @@ def test_presets_are_bodies_as_they_are(preset):
         ("name = 'x'\n[object]\npreset = 'statue'\n[hazrd]\n", "hazrd"),
         ("name = 'x'\n[object]\npreset = 'statue'\np = 2.0\nalpha = 0.2\n", "preset"),
         ("[object]\npreset = 'statue'\n", "name"),
+        ("name = 'x'\n[object]\nstructure = 'drums'\ncount = 3\n", "rocksteady assembly report"),
+        ("name = 'x'\n[object]\nkind = 'Assembly'\nfile = 'a.json'\n", "rs.analysis.examine"),
     ],
 )
 def test_errors_name_file_and_key(tmp_path, wrong, says):
@@ -240,6 +242,13 @@ def test_errors_name_file_and_key(tmp_path, wrong, says):
     with pytest.raises(InputError, match=re.escape(says)) as error:
         rs.analysis.assess(path)
     assert "wrong.toml" in str(error.value)
+
+
+@pytest.mark.parametrize("what", ["wall.json", "wall.dxf", rs.Assembly.drums(3, 3.0, 0.5)])
+def test_stones_are_sent_to_their_own_report(what):
+    with pytest.raises(InputError, match="rocksteady assembly report") as error:
+        rs.analysis.assess(what)
+    assert "fragility says how likely" in str(error.value)
 
 
 def test_a_stopped_assessment_resumes(described, tmp_path, found):

@@ -167,8 +167,34 @@ def test_an_arch_of_four_hinges():
     extra = 0.1  # g above the uplift
     mechanism = extra * power / inertia * np.abs(v[:, 2]).max() * found.scale
     assert found.p**2 * math.cos(found.alpha) * extra == pytest.approx(mechanism, rel=1e-9)
-    assert 0.3 < found.eta < 0.9  # it loses far more than a slender block
+    assert (found.block.p, found.block.alpha) == pytest.approx((found.p, found.alpha), rel=1e-12)
     assert "4 hinges" in found.words and "enough" in found.words
+
+
+def test_an_arch_has_no_eta():
+    """Let go in its mechanism, 3 % of the way to falling, an arch closes its hinges one after the
+    other: between the first and the last impact of the swing back it keeps moving, and no ratio of
+    two velocities tells what the sequence left."""
+    arch = Assembly.arch(7, 0.2, radius=1.0, embrace=157.5, friction=5.0)
+    found = equivalent_block(arch)
+    assert math.isnan(found.eta) and "no η" in repr(found) and "first swing" in found.words
+    curve = rs.analysis.capacity_curve(arch, steps=40)
+    pose = curve.poses[1]
+    stones = [
+        stone if stone.fixed else stone.turned(turn).moved(x, y)
+        for stone, (x, y, turn) in zip(arch, pose, strict=True)
+    ]
+    swing = rs.simulate(
+        Assembly(stones, friction=5.0, floating=True), None, rs.BlockDynamics(step=5e-4), until=0.06
+    )
+    first = swing.impacts.time[swing.impacts.time < 0.06]
+    assert len(first) > 4 and first[-1] - first[0] > 0.05 * first[0]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_stones_that_turn_as_one_lose_what_one_block_loses(count):
+    found, like = mechanism_block(Assembly.drums(count, 6.0, 1.0)), rs.Block(6.0, 1.0)
+    assert found.eta == pytest.approx(like.eta, rel=1e-9)
 
 
 def test_larger_arches_are_slower():
@@ -177,7 +203,7 @@ def test_larger_arches_are_slower():
         for size in (1.0, 4.0)
     )
     assert large.p == pytest.approx(small.p / 2, rel=1e-6)
-    assert large.eta == pytest.approx(small.eta, rel=1e-6)
+    assert large.alpha == pytest.approx(small.alpha, rel=1e-6)
 
 
 # -- refusals --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocksteady as rs
-from rocksteady.analysis.limit_analysis import limit_load
+from rocksteady.analysis.limit_analysis import capacity_curve, limit_load
 from rocksteady.analysis.limit_analysis.loads import weights
 from rocksteady.errors import InputError
 from rocksteady.systems.assembly import Assembly, Stone, Tie
@@ -320,7 +320,7 @@ def test_the_estimate_without_dilatancy(number):
     assert found.range[0] < high + 5e-5 and low - 5e-5 < found.range[1]
     assert dynamic < found.range[0] <= found.range[1] < limit_load(wall).multiplier
     assert found.multiplier == found.range[0]
-    assert found.settled and "an estimate between" in found.words
+    assert found.settled and "an estimate by iteration" in found.words
 
 
 def test_the_estimate_is_exact_where_nothing_slides():
@@ -335,6 +335,17 @@ def test_the_estimate_is_exact_where_nothing_slides():
 def test_directions_that_are_none(direction):
     with pytest.raises(InputError, match="direction"):
         limit_load(pillar(), direction)
+
+
+def test_the_length_of_the_direction_does_not_matter():
+    """λ is a share of the weight along it: at (1, 1), the pillar tips where λ/√2 of its weight acts
+    sideways at mid height and as much less is left to hold it, λ/√2 = 0.25 (1 − λ/√2)."""
+    for length in (1e-300, 1.0, 2.0, 1e300):
+        assert limit_load(pillar(), (length, 0.0)).multiplier == pytest.approx(0.25, rel=1e-9)
+        both = limit_load(pillar(), (length, length)).multiplier
+        assert both == pytest.approx(0.2 * math.sqrt(2), rel=1e-9)
+    one, two = (capacity_curve(pillar(), (length, 0.0)) for length in (1.0, 3.0))
+    assert two.multiplier == pytest.approx(one.multiplier, rel=1e-12)
 
 
 def test_other_bad_input():

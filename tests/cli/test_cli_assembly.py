@@ -98,8 +98,45 @@ def test_many_stones_are_not_all_listed(run):
     assert "12 of 22 stones are shown" in run("info", "wall.json").output
 
 
+def test_what_a_drawing_does_not_say_is_said(told):
+    column(density=2600.0)
+    told("info", "column.json", "-o", "column.dxf", "-o", "column.compas.json")
+    assert told("info", "column.json")["assumed"] == ""
+    assert told("info", "column.compas.json")["assumed"] == ""
+    about = told("info", "column.dxf")
+    assert "density 2000 kg/m³, thickness 1 m and friction 0.7 were assumed" in about["assumed"]
+    assert about["mass"] == pytest.approx(12000)
+    about = told("info", "column.dxf", "--density", "2600", "--thickness", "1")
+    assert about["assumed"].endswith("friction 0.7 was assumed; change it by --friction.")
+    assert about["mass"] == pytest.approx(15600)
+
+
 def test_friction_of_the_file_may_be_replaced(told):
     assert told("info", column(), "--friction", "0.4")["friction"] == [0.4]
+
+
+# -- joints ----------------------------------------------------------------------------------------
+
+
+def test_forces_at_rest_are_the_weight_above(told, run, tmp_path):
+    """Three drums of 2 m × 1 m × 1 m, 2000 kg/m³: 39.24 kN each."""
+    about = told("forces", column(), "-o", "f.csv", "-o", "f.png")
+    found = {tuple(sorted(one["stones"])): one["normal"] for one in about["joints"]}
+    weight = 4000 * 9.81
+    assert found["drum 1", "ground"] == pytest.approx(3 * weight, rel=1e-6)
+    assert found["drum 2", "drum 3"] == pytest.approx(weight, rel=1e-6)
+    assert (tmp_path / "f.csv").exists() and (tmp_path / "f.png").exists()
+    text = run("forces", "column.json").output
+    assert "117.7" in text and "e-" not in text.partition("joint ")[2]
+
+
+def test_forces_at_a_moment_of_a_motion(told):
+    """At 0.1 g no joint opens: the lowest carries the push of all stones."""
+    push = ("-m", "pulse:sine,a=0.1g,T=1,dt=0.01", "--at", "0.25")
+    about = told("forces", column(), *push)
+    lowest = max(about["joints"], key=lambda one: one["normal"])
+    assert abs(lowest["tangential"]) == pytest.approx(0.1 * lowest["normal"], rel=1e-6)
+    assert about["time"] == pytest.approx(0.25)
 
 
 # -- pushed ----------------------------------------------------------------------------------------
@@ -114,7 +151,7 @@ def test_limit_of_oppenheims_arch(told, tmp_path):
 
 
 def test_limit_of_a_column_by_direction(told):
-    for direction in ("right", "left", "1,0", "-1,0"):
+    for direction in ("right", "left", "1,0", "-1,0", "2,0"):
         about = told("limit", column(), "--direction", direction)
         assert about["multiplier"] == pytest.approx(1 / 6)
     assert told("limit", column(), "--direction", "down")["status"] == "cannot fail"
@@ -124,7 +161,29 @@ def test_limit_with_an_estimate(run):
     rs.Assembly.wall(4, 4, 0.4, 0.2, friction=0.3).save("wall.json")
     result = run("limit", "wall.json", "--estimate")
     assert result.exit_code == 0
-    assert "without dilatancy" in result.output and "upper bound" in result.output
+    assert "without lifting" in result.output and "upper bound" in result.output
+
+
+def test_limit_with_a_simulated_push_beside_it(told, run):
+    """A block 1 m wide and 0.5 m high slides at its friction of 0.3, before it tips."""
+    rs.Assembly.drums(1, 0.5, 1.0, friction=0.3).save("block.json")
+    about = told("limit", "block.json", "--dynamic")
+    assert about["dynamic"]["holds"] < 0.3 < about["dynamic"]["falls"] < 0.304
+    assert about["dynamic"]["runs"] >= 2 and about["direction"] == "to the right"
+    text = " ".join(run("limit", "block.json", "--dynamic", "--estimate").output.split())
+    assert "simulated push" in text and "take the lowest value" in text
+    assert "one and the same load" in run("limit", column(1), "--dynamic").output
+    assert told("limit", "block.json", "--direction", "down", "--dynamic")["dynamic"] is None
+
+
+def test_what_is_said_of_sliding_names_options(run):
+    rs.Assembly.wall(6, 5, 0.4, 0.2, friction=0.65).save("wall.json")
+    text = " ".join(run("limit", "wall.json", "--no-sliding").output.split())
+    assert "Sliding was left out (--no-sliding)" in text
+    text = refused(run("push", "wall.json"))
+    assert "at λ = 0.5976 cannot be followed" in text
+    assert "give --no-sliding" in text and "rocksteady assembly limit --dynamic" in text
+    assert run("push", "wall.json", "--no-sliding").exit_code == 0
 
 
 def test_push_follows_the_curve_down(told, tmp_path):
@@ -211,6 +270,11 @@ REFUSED = {
     "pedestal --statue big --pedestal 1x1": "--statue big is not a size",
     "limit column.json --direction north": "--direction north is not a direction",
     "limit column.json --estimate --no-sliding": "were both given",
+    "limit column.json --dynamic --no-sliding": "were both given",
+    "forces column.json --at 2": "--at needs --motion",
+    "forces column.json -m pulse:sine,a=0.1g,T=1": "--motion needs --at",
+    "forces column.json -m pulse:sine,a=0.1g,T=1 --at 9": "--at 9 s is outside the motion",
+    "forces column.json -m pulse:sine,a=2g,T=4,dt=0.01 --at 4": "--at 4 s is after the run",
     "push column.json --control roof": "There is no stone 'roof'",
     "simulate column.json --rule magic": "--rule magic is not known",
     "simulate column.json --share 2": "--share 2.0 is not allowed",
@@ -232,6 +296,15 @@ def test_errors_are_sentences(run, tmp_path, words):
     shape = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="1" height="1"/></svg>'
     (tmp_path / "unit.svg").write_text(shape)
     assert REFUSED[words] in refused(run(*words.split()))
+
+
+def test_advice_names_options(run, monkeypatch):
+    """As if a run had left a contact problem unsolved."""
+    doubt = "Left unsolved: try rule='stepped'."
+    monkeypatch.setattr(rs.BlockDynamics, "doubt", lambda *_: doubt)
+    monkeypatch.setattr(rs.BlockDynamics, "told", lambda *_: doubt)
+    text = run("simulate", column(), *PULSE).output
+    assert text.count("Left unsolved: try --rule stepped.") == 2 and "rule='" not in text
 
 
 def test_too_many_motions_for_a_page(run):

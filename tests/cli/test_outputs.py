@@ -55,6 +55,7 @@ class Made:
         self.response = rs.simulate(block, PUSH)
         self.motion = PUSH.with_vertical(np.sin(30 * PUSH.time))
         self.data = rs.ensemble([block, rs.Block(2.0, 0.4)], [PUSH], scales=[0.5, 1.0])
+        self.columns = rs.ensemble([COLUMN], [PUSH], until=0.1, progress=False)
         self.push = pushover(BUILDING, np.linspace(0, 0.018, 60))
         self.found = identify(self.push.displacement, self.push.force, contact_area=16.07)
         self.town = portfolio(TOWN, {"pulse": PUSH})
@@ -96,6 +97,7 @@ OUTPUTS = {
     "column.compas.json": lambda made, path: COLUMN.save(path),
     "column.dxf": lambda made, path: COLUMN.save(path),
     "column.svg": lambda made, path: COLUMN.save(path),
+    "runs.csv": lambda made, path: rs.write_ensemble_runs(made.columns, path),
     "house.toml": lambda made, path: _write_building(made.found, 4e4, path),
     "house.json": lambda made, path: _write_building(made.found, 4e4, path),
     "town.csv": lambda made, path: made.town.save(path),

@@ -1,5 +1,7 @@
 """Ensembles of assemblies: different numbers of stones, a store, what is kept of each run."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,20 @@ def test_assemblies_come_back_from_their_table(data):
         names = rs.Assembly.stored_names()
         row = {name: data[name].values[i].item() for name in names}
         assert rs.Assembly.from_values(row) == column
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_table_of_runs_has_the_stones_once_beside_it(tmp_path, named):
+    columns = COLUMNS if named else list(COLUMNS.values())
+    data = rs.ensemble(columns, PULSES, scales=SCALES, progress=False)
+    path = rs.write_ensemble_runs(data, tmp_path / "runs.csv")
+    head, *rows = path.read_text().splitlines()
+    assert "description" not in head and "total_mass [kg]" in head and len(rows) == 12
+    assert max(map(len, rows)) < 400
+    described = json.loads((tmp_path / "runs.systems.json").read_text())
+    assert [*map(str, data["system"].values)] == list(described["systems"])
+    made = [rs.Assembly.from_values(values) for values in described["systems"].values()]
+    assert made == list(COLUMNS.values())
 
 
 def test_fragility_counts_collapses():

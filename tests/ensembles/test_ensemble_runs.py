@@ -118,6 +118,7 @@ def test_buildings_have_their_own_columns(tmp_path):
     houses = [rs.MasonryBuilding.casalotti2025(mass) for mass in (2e4, 9e4)]
     data = rs.ensemble(houses, PULSES, progress=False)
     table = read(rs.write_ensemble_runs(data, tmp_path / "houses.parquet"))
+    assert [file.name for file in tmp_path.iterdir()] == ["houses.parquet"]
     assert np.array_equal(table["wear [-]"], data.wear.values.ravel())
     assert {"mass [kg]", "peak_displacement [m]", "time_of_collapse [s]"} <= set(table.columns)
 

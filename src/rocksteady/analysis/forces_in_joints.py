@@ -53,6 +53,24 @@ class JointForces:
         total = self.forces[mine].sum(axis=0)
         return float(total[0] + total[1]), float(total[2])
 
+    @property
+    def words(self) -> str:
+        """How many joints carry how much, in a sentence."""
+        at = f"At {self.time:.3g} s" if self.time else "At rest"
+        if not len(self.forces):
+            return f"{at} no joint touches."
+        normal = self.forces[:, 0] + self.forces[:, 1]
+        most = self.joints[int(np.argmax(normal))]
+        a, b = (self.assembly.stones[i].name for i in (most.a, most.b))
+        count = "1 joint carries" if len(normal) == 1 else f"{len(normal)} joints carry"
+        return (
+            f"{at} {count} up to {normal.max() / 1e3:.4g} kN, between {a!r} and {b!r} "
+            f"(residual {self.residual:.1e} g h)."
+        )
+
+    def __repr__(self) -> str:
+        return f"<JointForces: {self.words}>"
+
     def plot(self, path: str | Path | None = None) -> Figure:
         """Draw them: a line at each joint as thick as its force is large."""
         draw: Any = imported("rocksteady.view.assembly:plot_forces")

@@ -6,6 +6,7 @@ Written some runs at a time, so that ten million rows need no more memory than a
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -14,9 +15,10 @@ import numpy as np
 
 from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
 from rocksteady.extras import load
-from rocksteady.files import as_path, suffix_of, write_streamed
+from rocksteady.files import as_path, suffix_of, write_streamed, write_whole
 from rocksteady.marks import MARK
 from rocksteady.status import Status
+from rocksteady.systems import SYSTEMS
 
 if TYPE_CHECKING:
     import pyarrow
@@ -42,12 +44,13 @@ def write_ensemble_runs(
     velocity ``pgv [m/s]`` of the ground in that run (the motion's times the scale), and the
     results, with the status as a word. Cells that do not apply are empty. ``progress`` is called
     with the number of rows written and of all.
+
+    All stones of an assembly would make rows of many kilobytes: they are written once, to the file
+    beside it that `beside` names, as JSON by the entries of the column ``system``.
     """
     path = as_path(path, "a file for the runs")
     suffix = checked_suffix(path)
-    if isinstance(data, (str, Path)):
-        data = dataset_of(open_store(data), at_once=0)
-    check_ensemble(data)
+    data = _opened(data)
 
     def write(file: BinaryIO) -> None:
         tables, done = _tables(data), 0
@@ -59,7 +62,47 @@ def write_ensemble_runs(
                 if progress is not None:
                     progress(done, data["status"].size)
 
-    return write_streamed(path, write)
+    written = write_streamed(path, write)
+    if _long(data):
+        write_whole(beside(path), _described(data))
+    return written
+
+
+def runs_files(data: xarray.Dataset | str | Path, path: Path) -> list[Path]:
+    """The files that `write_ensemble_runs` writes."""
+    return [path, beside(path)] if _long(_opened(data)) else [path]
+
+
+def _opened(data: xarray.Dataset | str | Path) -> xarray.Dataset:
+    if isinstance(data, (str, Path)):
+        data = dataset_of(open_store(data), at_once=0)
+    check_ensemble(data)
+    return data
+
+
+def beside(path: Path) -> Path:
+    """Where the systems of a table of runs are described, if its rows are too short for them:
+    ``runs.systems.json`` for ``runs.csv``."""
+    return path.with_suffix(".systems.json")
+
+
+def _long(data: xarray.Dataset) -> tuple[str, ...]:
+    """The columns that are not repeated in every row."""
+    long: tuple[str, ...] = SYSTEMS.named(data.attrs["system_type"]).long
+    return long
+
+
+def _described(data: xarray.Dataset) -> str:
+    """Each system by the columns that make it, as JSON: what `from_values` of its type takes."""
+    kind = SYSTEMS.named(data.attrs["system_type"])
+    columns = [np.atleast_1d(data[name].values).tolist() for name in kind.stored_names()]
+    lines = [
+        f"{json.dumps(str(name), ensure_ascii=False)}: "
+        + json.dumps(dict(zip(kind.stored_names(), row, strict=True)), ensure_ascii=False)
+        for name, *row in zip(np.atleast_1d(data["system"].values).tolist(), *columns, strict=True)
+    ]
+    head = f'{{\n"comment": "{MARK}",\n"type": "{kind.__name__}",\n"systems": {{\n'
+    return head + ",\n".join(lines) + "\n}\n}\n"
 
 
 def checked_suffix(path: Path) -> str:
@@ -129,7 +172,7 @@ def _inputs(data: xarray.Dataset, where: dict[Any, Any]) -> dict[str, Any]:
     columns = {"system": _cells(along("system"))}
     systems = [str(name) for name in data.coords if data[name].dims == data["system"].dims]
     for name in systems:
-        if name not in NOT_SHOWN:
+        if name not in (*NOT_SHOWN, *_long(data)):
             columns[_labelled(data[name])] = _cells(along(name))
     scale = along("scale")
     columns |= {"motion": _cells(along("motion")), "scale [-]": _cells(scale)}

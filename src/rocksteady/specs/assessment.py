@@ -16,6 +16,11 @@ from rocksteady.systems import Block
 from rocksteady.systems.presets import PRESETS, Preset
 
 Kind = Literal["statue", "column", "parapet", "facade", "cabinet", "obelisk", "vase"]
+STONES_INSTEAD = (
+    "Columns of drums, walls and arches have a report of their own, rocksteady assembly report "
+    "(rs.analysis.examine in Python); rocksteady assembly fragility says how likely they collapse."
+)
+OF_STONES = ("kind", "structure", "stones", "file")  # what describes an assembly elsewhere
 DEFAULT_MOTIONS = MotionSpec(stochastic=Stochastic(count=300, seed=1))
 
 
@@ -48,8 +53,8 @@ class ObjectSpec(Spec):
 
     @model_validator(mode="before")
     @classmethod
-    def _in_a_plane(cls, values: Any) -> Any:
-        """Say what to do with a body in space."""
+    def _is_one_block_in_a_plane(cls, values: Any) -> Any:
+        """Say what to do with a body in space, and with stones."""
         if isinstance(values, dict):
             found = [name for name in values if name in IN_SPACE]
             if found:
@@ -59,6 +64,8 @@ class ObjectSpec(Spec):
                     "risk --base 0.45x0.60 --height 1.8 -m records --hazard site.csv (its sizes, "
                     "your records and hazard)"
                 )
+        if isinstance(values, dict) and any(name in values for name in OF_STONES):
+            raise ValueError(f"an assessment is of one block. {STONES_INSTEAD}")
         return values
 
     @model_validator(mode="after")

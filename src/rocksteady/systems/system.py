@@ -78,6 +78,8 @@ class System:
     """The parameters that identify the bodies of an ensemble in tables and legends."""
     tabulated: ClassVar[tuple[str, ...]] = ()
     """Derived properties that datasets store beside the parameters."""
+    long: ClassVar[tuple[str, ...]] = ()
+    """The columns of `stored_names` that are too long to be repeated in every row of a table."""
 
     words: ClassVar[tuple[str, ...]] = ()
     """The parameters that are words, not numbers."""

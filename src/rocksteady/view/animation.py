@@ -24,6 +24,7 @@ from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.systems import Block, expect
 from rocksteady.view import film, style
+from rocksteady.view.backdrop import Backdrop
 from rocksteady.view.figures import draw_lean, draw_slid, history
 from rocksteady.view.time_axis import Span, span_of, still_after
 from rocksteady.view.words import counted, describe, only_slides, outcome
@@ -275,25 +276,11 @@ class Scene:
         strip.set_ylabel("slide [mm]" if slides else "θ/α [–]")
         for artist in self.actors:
             artist.set_animated(True)
-        line.set_color("#C6C6C6")
-        self.canvas.draw()
-        self.ahead = np.array(self.canvas.buffer_rgba())
-        line.set_color(style.BLUE)
-        self.canvas.draw()
-        self.behind = np.array(self.canvas.buffer_rgba())
-        # a picture's rows count from the top
-        box = strip.get_window_extent()
-        self.rows = slice(self.size[1] - int(box.y1) - 2, self.size[1] - int(box.y0) + 2)
-        ends = strip.transData.transform([(t, 0.0) for t in self.times])
-        self.columns = np.round(ends[:, 0]).astype(int)
+        self.backdrop = Backdrop(self.canvas, [line], [strip], self.times)
 
     def frame(self, k: int) -> film.Frame:
         """The k-th picture."""
-        picture = np.asarray(self.canvas.buffer_rgba())
-        picture[:] = self.ahead
-        x = self.columns[k]
-        picture[self.rows, :x] = self.behind[self.rows, :x]
-        picture[self.rows, x : x + 2, :3] = 60  # the cursor
+        picture = self.backdrop.at(k)
         self._move(k)
         for artist in self.actors:
             self.fig.draw_artist(artist)

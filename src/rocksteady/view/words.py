@@ -1,5 +1,6 @@
 """A response in words, as the headline of a figure or film has it."""
 
+import re
 import textwrap
 
 import numpy as np
@@ -8,6 +9,7 @@ from rocksteady.response import Response
 from rocksteady.status import Status
 
 VISIBLE_SLIDE = 1e-4  # m
+QUANTITY = re.compile(r"(?<=\d) (?=(?:mm|cm|m|ms|s|g|kg|t|rad)\b)")  # between number and unit
 
 
 def describe(response: Response) -> str:
@@ -26,13 +28,16 @@ def shaken(response: Response) -> str:
 
 
 def wrapped(text: str, width: int = 88) -> str:
-    """In lines of about the same length, none longer than ``width``."""
+    """In lines of about the same length, none longer than ``width``; a number stays with its
+    unit."""
+    text = QUANTITY.sub("\u00a0", text)
     lines = textwrap.wrap(text, width)
     for narrower in range(len(text) // len(lines), width):
         balanced = textwrap.wrap(text, narrower)
         if len(balanced) == len(lines):
-            return "\n".join(balanced)
-    return "\n".join(lines)
+            lines = balanced
+            break
+    return "\n".join(lines).replace("\u00a0", " ")
 
 
 def slid(response: Response) -> bool:

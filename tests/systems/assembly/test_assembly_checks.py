@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import rocksteady as rs
 from rocksteady.errors import InputError
+from rocksteady.systems.assembly.convex import outside
 from rocksteady.systems.assembly.stone import section
 from rocksteady.systems.outline import Outline
 
@@ -58,6 +59,8 @@ def test_bad_outlines(outline, says):
         ({"inertia": -1.0}, "inertia of stone 'x' = -1.0 kg m²"),
         ({"centre": (1, 2, 3)}, "centre of stone 'x' = (1, 2, 3)"),
         ({"centre": (1, NAN)}, "centre of stone 'x' = nan m"),
+        ({"centre": (0.5, 1.5)}, "Stone 'x' has its centre of mass at (0.5, 1.5) m, 500 mm outsi"),
+        ({"centre": (4.0, 5.0)}, "5 m outside of its outline: give it in the coordinates of the"),
     ],
 )
 def test_bad_masses(options, says):
@@ -98,6 +101,8 @@ def tie(*stones):
         (lambda: rs.Assembly([GROUND, BOX], links=[tie("a", "z")]), "Link 1 names stone 'z'"),
         (lambda: rs.Assembly([GROUND, BOX], links=[tie("a", 2)]), "Link 1 names stone 2"),
         (lambda: rs.Assembly([GROUND, BOX], links=[7]), "Link 1 is '7'"),
+        (lambda: rs.Assembly([GROUND, BOX.moved(3.0)], links=[tie("ground", "a")]),
+         "Link 1 ends at (0, 1) m, 3 m from stone 'a': give a point on it"),
         (lambda: tie("a"), "joins two points or more"),
         (lambda: rs.Assembly([GROUND, BOX], g=0), "g = 0 m/s²"),
         (lambda: rs.Assembly([GROUND, BOX]).number("z"), "There is no stone 'z'"),
@@ -110,8 +115,37 @@ def test_bad_assemblies(make, says):
 
 def test_free_flight_may_be_wanted():
     assert rs.Assembly([BOX, BOX.moved(5.0, 2.0).turned(0.3)][:1], floating=True).stone_count == 1
-    tied = rs.Assembly([GROUND, BOX.moved(y=2.0)], links=[tie("a", "ground")])
+    tied = rs.Assembly([GROUND, BOX.moved(y=1.0)], links=[tie("ground", "a")])
     assert tied.stone_count == 1
+
+
+def test_the_centre_of_a_concave_stone_may_lie_between_its_parts():
+    """That of a thin L does; far beyond the line between its tips it belongs to no body."""
+    thin = [(0, 0), (1, 0), (1, 0.1), (0.1, 0.1), (0.1, 1), (0, 1)]
+    stone = rs.Stone(thin, name="L")
+    assert all(outside(stone.centre, part) > 0.1 for part in stone.parts)
+    assert rs.Stone(thin, centre=(0.5, 0.5)).centre == (0.5, 0.5)
+    with pytest.raises(InputError, match="A stone has its centre of mass at"):
+        rs.Stone(thin, centre=(1.0, 1.0))
+
+
+def test_links_end_anywhere_on_what_is_fixed_and_near_what_is_drawn_with_chords():
+    """A wall beside it that moves with the ground; the back of a voussoir, 2 % of its size off."""
+    wall = rs.Tie(stones=("a", "ground"), points=((1.0, 0.9), (3.0, 2.5)), stiffness=1e6)
+    assert rs.Assembly([GROUND, BOX], links=[wall]).links == (wall,)
+    arch = rs.Assembly.arch(7, 0.15, radius=1.0)
+    crown = arch.stones[arch.number("voussoir 4")]
+    back = rs.Tie(
+        stones=("voussoir 4", "ground"), points=((0.0, 1.075), (0.0, -0.1)), stiffness=1e6
+    )
+    assert outside((0.0, 1.075), crown.parts[0]) > 0.02  # m, by the arc
+    assert rs.Assembly(arch.stones, links=[back]).links == (back,)
+
+
+def test_how_far_a_point_is_from_a_polygon():
+    square = BOX.parts[0]
+    for point, far in [((0.5, 0.5), 0), ((1, 1), 0), ((1.5, 0.5), 0.5), ((4, 5), 5), ((-3, 5), 5)]:
+        assert outside(point, square) == pytest.approx(far)
 
 
 def test_a_tilted_block_stands_on_its_corner():

@@ -64,6 +64,17 @@ def test_a_statue_may_have_any_outline():
     assert made.joints[-1].length == pytest.approx(1.0)
 
 
+def test_a_colonnade_has_columns_of_drums_and_an_architrave_per_bay():
+    made = A.portal(1.0, 6.0, 10.0, 0.9, columns=4, drums=6, split=True)
+    whole = A.portal(1.0, 6.0, 10.0, 0.9, columns=4)
+    names = [stone.name for stone in made if not stone.fixed]
+    assert len(names) == 4 * 6 + 3 and {"column 4 drum 6", "beam 3"} <= set(names)
+    assert made.mass == pytest.approx(whole.mass, rel=1e-12)
+    inner, beams = made.number("column 2 drum 6"), [made.number(f"beam {i}") for i in (1, 2)]
+    bearing = [j.length for j in made.joints if inner in (j.a, j.b) and {j.a, j.b} & {*beams}]
+    assert bearing == pytest.approx([0.5, 0.5])  # half of the column each
+
+
 def test_portal_of_science_note_4():
     """γ = m_beam / (2 m_column) = 0.5625: columns 0.5 × 2 m, beam 4.5 × 0.25 m."""
     made = A.portal(0.5, 2.0, 4.5, 0.25)
@@ -203,6 +214,7 @@ def test_stones_and_joints_of_the_walls_of_ferris_and_tin_loi():
         (lambda: A.pedestal("statue", (1, 1)), "statue = 'statue' is not allowed"),
         (lambda: A.portal(0.5, 2, 1.0, 0.25), "beam_length = 1.0 m is too short"),
         (lambda: A.portal(0.5, 2, 4.5, 0.25, columns=1), "columns = 1"),
+        (lambda: A.portal(0.5, 2, 4.5, 0.25, drums=0), "drums = 0"),
         (lambda: A.arch(7, 0.3, span=3.0), "`span` and `rise`"),
         (lambda: A.arch(7, 0.3, span=3.0, rise=1.0, radius=2.0), "either by"),
         (lambda: A.arch(7, 2.5, radius=1.0), "too thick"),

@@ -13,7 +13,8 @@ import rocksteady as rs
 from rocksteady.systems.assembly import Assembly, Stone
 from rocksteady.view.assembly import plot_assembly, plot_response
 from rocksteady.view.assembly.drawing import mass_in_words
-from rocksteady.view.assembly.moments import clear_factor, round_down, telling
+from rocksteady.view.assembly.moments import clear_factor, round_down, shown, telling
+from rocksteady.view.words import wrapped
 from view.assembly.mimic import tied_trilith, trilith, wall
 
 CASES = ("rocks", "hardly moves", "falls", "at rest", "tied")
@@ -30,7 +31,7 @@ def notes(axes) -> str:
 def test_pictures_and_three_histories_with_units(case, responses):
     fig = plot_response(responses[case])
     *pictures, ground, moved, turn = fig.axes
-    assert len(pictures) == len(telling(responses[case]))
+    assert len(pictures) == len(telling(responses[case], shown(responses[case]).end))
     assert ground.get_ylabel() == "a [g]" and turn.get_ylabel() == "turn [°]"
     assert moved.get_ylabel() in ("displacement [mm]", "displacement [m]")
     assert turn.get_xlabel() == "time [s]"
@@ -66,17 +67,58 @@ def test_the_pictures_have_one_scale(responses):
 
 def test_the_moments_are_the_largest_displacement_and_the_end(responses):
     response = responses["rocks"]
-    (first, peak), (last, end) = telling(response)
-    assert (first, last) == ("largest displacement", "end")
+    end = float(response.time[-1])
+    (first, peak), last = telling(response, end)
+    assert first == "largest displacement" and last == ("at rest", end)
     assert peak == response.time[np.argmax(response.column("displacement"))]
-    assert end == response.time[-1]
 
 
 def test_a_fall_is_seen_as_it_begins_on_the_way_and_at_the_end(responses):
-    times = [time for _, time in telling(responses["falls"])]
+    times = [time for _, time in telling(responses["falls"], 1.2)]
     assert len(times) == 3 and times == sorted(times)
     assert 0.3 < times[0] < times[1] < times[2] == pytest.approx(1.2)
-    assert telling(responses["at rest"]) == [("at rest", 1.0)]
+    assert telling(responses["at rest"], 1.0) == [("at rest", 1.0)]
+
+
+def test_a_collapse_is_shown_until_its_rubble_lies_still(responses):
+    """The record goes on for 20 s; the last picture is where the axis ends, with its dot there."""
+    falls = responses["falls"]
+    assert shown(falls).end == falls.time[-1]  # it has not come to rest
+    assert telling(falls, falls.time[-1])[-1][0] == "run ends"
+    ground = rs.Motion(np.full(2000, 1.0), falls.motion.dt)
+    last = np.repeat(falls.states[-1:], 2000 - len(falls.states), axis=0)
+    states = np.vstack([falls.states, last])
+    rubble = rs.Response(
+        falls.system, ground, falls.formulation, states, np.zeros((0, 5)), falls.status
+    )
+    fig = plot_response(rubble)
+    end = fig.axes[-1].get_xlim()[1]
+    assert end == shown(rubble).end == pytest.approx(1.04 * falls.time[-1], rel=0.02)
+    assert fig.axes[2].get_title(loc="left").endswith(f"{end:.3g} s: rubble")
+    dots = next(line for line in fig.axes[-2].get_lines() if line.get_marker() == "o")
+    assert dots.get_xdata()[-1] == end
+    assert f"at {falls.time[-1]:.2g}" in notes(fig.axes[-2])  # not a later rounding
+
+
+def test_rounding_is_not_drawn_as_motion(responses):
+    still = responses["at rest"]
+    states = still.states.copy()
+    states[1:, 0], states[1:, 2] = 2e-9, 1e-10
+    events = np.zeros((0, 5))
+    noise = rs.Response(still.system, still.motion, still.formulation, states, events, still.status)
+    fig = plot_response(noise)
+    picture, _, moved, turn = fig.axes
+    assert picture.get_title(loc="left").endswith("at rest")
+    assert "nothing moves" in notes(moved) and "nothing turns" in notes(turn)
+    assert moved.get_ylim()[1] == turn.get_ylim()[1] == 1.0
+
+
+def test_a_number_stays_with_its_unit():
+    text = "moved 148 mm and turned 9.9° at most, 66.6 mm off at the end after 12 s of 0.3 g"
+    for width in range(20, 60):
+        lines = wrapped(text, width).split("\n")
+        assert " ".join(lines) == text
+        assert not any(line.split()[0] in ("mm", "s", "g") for line in lines)
 
 
 def test_only_stones_that_have_moved_leave_an_outline(responses):

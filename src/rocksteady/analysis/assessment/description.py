@@ -9,10 +9,12 @@ from typing import Any
 
 from rocksteady.analysis.assessment.motions import file_digest
 from rocksteady.errors import InputError
-from rocksteady.specs.assessment import AssessmentSpec
+from rocksteady.specs.assessment import STONES_INSTEAD, AssessmentSpec
 from rocksteady.specs.toml_lines import InFile, read_toml
+from rocksteady.systems import Assembly
 
 EXAMPLE = "example_object.toml"
+DRAWINGS = (".json", ".dxf", ".svg")  # files of assemblies
 
 
 def example() -> str:
@@ -56,6 +58,11 @@ class Described:
 def read_assessment(path: str | Path) -> Described:
     """Read and check a file such as `example` prints."""
     path = Path(path)
+    if path.suffix.lower() in DRAWINGS:
+        raise InputError(
+            f"{path.name} is no description of an object in TOML: rocksteady assess --example "
+            f"prints one. {STONES_INSTEAD}"
+        )
     text, values = read_toml(path, "the object", "rocksteady assess --example")
     return Described(AssessmentSpec.checked(values, InFile(path, text)), text, path)
 
@@ -66,4 +73,6 @@ def described(what: Any) -> Described:
         return what
     if isinstance(what, AssessmentSpec):
         return Described(what, what.model_dump_json(indent=2, exclude_unset=True))
+    if isinstance(what, Assembly):
+        raise InputError(f"An assessment is of one block, not of an Assembly. {STONES_INSTEAD}")
     return read_assessment(what)

@@ -23,7 +23,8 @@ def equivalent_block(assembly: Assembly) -> Equivalent:
     two stones, one on      the whole stack, or the upper stone alone: whichever lifts off first
     the other
     symmetric mechanism     an arch, a buttressed arch: its hinges stay where `limit_load` finds
-                            them; one block with its uplift, inertia, last stable position and loss
+                            them; one block with its uplift, inertia and last stable position, for
+                            the first swing: no single η describes its impacts
     ======================  ====================================================================
 
     Any other assembly is refused with a sentence.

@@ -5,6 +5,12 @@ M φ̈ = (a/g − λ(φ)) P with M = v·M·v and P = Σ m g v_x, where v are the
 φ̇ = 1. A block has θ̈ = p² cos α (a/g − tan α) and λ = tan(α − θ). With θ = c φ they agree in the
 acceleration that starts the motion, in the initial angular acceleration, and, with c = α/φ_u, in
 the position from which there is no return (λ = 0 at φ_u).
+
+Where all stones that turn turn alike, as drums or the columns of a frame do, all joints close at
+once, and the impact projects the velocities on those of the mirrored mechanism: η =
+−v_left·M·v_right/(v_left·M·v_left), Housner's for a rectangle. As an arch swings back, its inertia
+opens other joints too, the hinges close one after the other, and what is left of the energy depends
+on the swing. No η is given then.
 """
 
 import math
@@ -19,9 +25,15 @@ from rocksteady.analysis.limit_analysis.result import LimitLoad
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 from rocksteady.systems.assembly import Assembly
+from rocksteady.systems.block import Block
 
 SYMMETRIC = 1e-6
 INSTEAD = "Simulate it with rs.BlockDynamics."
+NO_ETA = (
+    " It holds for the first swing: hinges close one after the other, so that no single η "
+    "describes the impacts, and that of the block is not the assembly's. For more swings simulate "
+    "the assembly with rs.BlockDynamics."
+)
 
 
 def mechanism_block(assembly: Assembly) -> Equivalent:
@@ -43,12 +55,23 @@ def mechanism_block(assembly: Assembly) -> Equivalent:
     scale = alpha / turned[-1]
     push = sum(s.mass * assembly.g * v[0] for s, v in zip(assembly, velocities, strict=True))
     p = math.sqrt(scale * push / (kinetic(assembly, velocities, velocities) * math.cos(alpha)))
+    words = _words(right, curve, turned, scale, alpha)
+    if not _turns_alike(right):
+        block, eta = Block.from_parameters(p=p, alpha=alpha, g=assembly.g), math.nan
+        return Equivalent(assembly, "mechanism", block, p, alpha, eta, words + NO_ETA, scale)
     eta = -kinetic(assembly, back, velocities) / kinetic(assembly, back, back)
     if eta <= 0:
         raise InputError(f"Its first impact stops it (η = {eta:.3g}): no block rocks like this.")
     block = block_with(p, alpha, eta, assembly.mass, assembly.g)
-    words = _words(right, curve, turned, scale, alpha) + loss_words(block, eta)
+    words += loss_words(block, eta)
     return Equivalent(assembly, "mechanism", block, p, alpha, eta, words, scale)
+
+
+def _turns_alike(found: LimitLoad) -> bool:
+    """Whether all stones that turn do so at the same rate."""
+    turns = found.velocities[:, 2]
+    turning = turns[np.abs(turns) > SYMMETRIC * np.abs(turns).max()]
+    return bool(np.ptp(turning) <= SYMMETRIC * np.abs(turning).max())
 
 
 def _checked(found: LimitLoad) -> LimitLoad:

@@ -1,5 +1,6 @@
 """A single block that moves as an assembly does."""
 
+import math
 from dataclasses import dataclass
 
 from rocksteady.numerics.types import Array
@@ -22,16 +23,18 @@ class Equivalent:
     alpha: float
     """Slenderness angle [rad]: the equivalent lifts off at tan α times gravity."""
     eta: float
-    """Ratio of angular velocities after and before an impact [-]."""
+    """Ratio of angular velocities after and before an impact [-]; nan for the mechanism of
+    an arch, whose impacts no single ratio describes."""
     words: str
     """When the equivalent is enough."""
     scale: float = 1.0
     """Rotation of the block over that of the stone of the assembly that turns most."""
 
     def __repr__(self) -> str:
+        eta = "no η" if math.isnan(self.eta) else f"η = {self.eta:.6g}"
         return (
-            f"<Equivalent {self.kind}: p = {self.p:.6g} rad/s, α = {self.alpha:.6g} rad, "
-            f"η = {self.eta:.6g}. {self.words}>"
+            f"<Equivalent {self.kind}: p = {self.p:.6g} rad/s, α = {self.alpha:.6g} rad, {eta}. "
+            f"{self.words}>"
         )
 
 

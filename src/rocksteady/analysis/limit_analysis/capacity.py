@@ -179,7 +179,7 @@ def capacity_curve(
     start = limit_of(path.problem(np.zeros((len(assembly), 3)))[0], path.corners)
     if not np.isfinite(start.multiplier):
         raise InputError(f"There is no capacity curve. {start.words}")
-    path.control = chosen = _control(assembly, start, toward / np.hypot(*toward), control)
+    path.control = chosen = _control(assembly, start, toward, control)
     points, ended = path.followed(int(steps))
     return CapacityCurve(
         assembly,
@@ -274,8 +274,10 @@ class _Path:
             after = self.moved(start, small)
         except InputError:
             raise InputError(
-                "The mechanism cannot be followed: stones lift as they slide in it (associated "
-                "friction), and jam if they do not. Use sliding=False, or push it dynamically."
+                f"The mechanism at λ = {start.found.multiplier:.4g} cannot be followed: stones "
+                "lift as they slide in it (associated friction), real ones do not, and without "
+                "lifting it jams. For the curve about hinges alone give sliding=False; for the "
+                "load at which stones give way that slide without lifting, see dynamic_push."
             ) from None
         fall = start.found.multiplier - after.found.multiplier
         if not fall > 1e-9 * start.found.multiplier:  # nan as well

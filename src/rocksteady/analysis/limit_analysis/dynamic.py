@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -83,6 +83,7 @@ def dynamic_push(
     hold: float = 2.0,
     tolerance: float = 0.005,
     formulation: Formulation | None = None,
+    tell: Callable[[str], Any] = lambda what: None,
 ) -> DynamicPush:
     """The load at which an assembly gives way, by simulation: weight × λ × direction rises evenly,
     is held, and λ is bisected. Sliding stones do not lift here, so that walls give way below their
@@ -98,6 +99,8 @@ def dynamic_push(
         The load is found to within ± this share.
     formulation
         `BlockDynamics` with other options than the usual ones.
+    tell
+        Called with what is done next.
     """
     rise, hold = positive("rise", rise, "s"), positive("hold", hold, "s")
     if not 1e-4 <= real(tolerance) < 0.5:
@@ -109,6 +112,7 @@ def dynamic_push(
     pushes: list[Push] = []
 
     def falls(multiplier: float) -> bool:
+        tell(f"Pushing it with λ = {multiplier:.4g} (run {len(pushes) + 1})")
         pushes.append(_pushed(assembly, toward, multiplier, rise, hold, formulation))
         return pushes[-1].fell
 

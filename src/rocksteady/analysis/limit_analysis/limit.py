@@ -43,8 +43,8 @@ def limit_load(
     assembly
         The stones.
     direction
-        The load on every stone that moves is λ × its weight × this direction (x, y): (1, 0) pushes
-        to the right, and λ is the share of gravity.
+        Where the load acts (x, y): (1, 0) pushes to the right. On every stone that moves it is λ
+        times its weight, however long this vector is.
     sliding
         Whether joints may slide; if not, friction is unlimited.
     friction_rule

@@ -57,11 +57,12 @@ def steady_loads(assembly: Assembly, forces: Forces | None) -> Array:
 
 
 def checked_direction(direction: Sequence[float] | Array) -> Array:
-    """The direction of the load as two numbers."""
+    """The direction of the load, of length 1."""
     toward = number_row("direction", direction)
     if len(toward) != 2 or not np.isfinite(toward).all() or not toward.any():
         raise InputError(
             f"direction = {direction!r} is not allowed: give two numbers (x, y), not both zero; "
             "(1, 0) pushes to the right by a share of the weight, (-1, 0) to the left."
         )
-    return toward
+    toward = toward / np.abs(toward).max()  # so that the length is finite
+    return np.asarray(toward / np.hypot(*toward))

@@ -20,28 +20,44 @@ def limit_words(result: LimitLoad) -> str:
             "" if result.sliding else " Sliding was left out (sliding=False)."
         )
     of = "its weight" if result.live == "weight" else "the forces given"
-    said = [f"It collapses at λ = {result.multiplier:.6g} times {of}: {result.mechanism}."]
     if result.friction_rule != "associated" and result.range is not None:
-        low, high = result.range
-        said.append(
-            f"Sliding without dilatancy: an estimate between {low:.6g} and {high:.6g}; the "
-            "collapse load of frictional joints is not unique, and a dynamic push may find a lower "
-            "one."
-        )
-        if not result.settled:
-            said.append("The iteration did not settle: take the lower value with care.")
-    elif result.sliding and result.sliding_joints:
-        said.append(
-            "Joints slide in this mechanism: the value holds for associated friction (stones that "
-            "slide also lift) and is an upper bound of the true one."
-        )
-    elif result.sliding:
-        said.append("No joint slides, so this is the exact collapse load of rigid stones.")
+        said = _estimate_words(result, *result.range, of)
     else:
-        said.append("Sliding was left out (sliding=False): an upper bound if joints can slide.")
+        said = [f"It collapses at λ = {result.multiplier:.6g} times {of}: {result.mechanism}."]
+        said.append(_rule_words(result))
     if len(result.link_forces):
         said.append("Links were taken to pull up to their strength, however far they stretch.")
     return " ".join(said)
+
+
+def _rule_words(result: LimitLoad) -> str:
+    """What friction the multiplier holds for."""
+    if not result.sliding:
+        return "Sliding was left out (sliding=False): an upper bound if joints can slide."
+    if not result.sliding_joints:
+        return "No joint slides, so this is the exact collapse load of rigid stones."
+    return (
+        "Joints slide in this mechanism: the value holds for associated friction (stones that "
+        "slide also lift) and is an upper bound of the true one."
+    )
+
+
+def _estimate_words(result: LimitLoad, low: float, high: float, of: str) -> list[str]:
+    """What the iteration without dilatancy found."""
+    if not result.sliding_joints:
+        return [
+            f"It collapses at λ = {result.multiplier:.6g} times {of}: {result.mechanism}. No joint "
+            "slides, so it does not matter whether sliding lifts."
+        ]
+    between = f"{low:.4g}" if f"{low:.4g}" == f"{high:.4g}" else f"{low:.4g} to {high:.4g}"
+    said = [
+        f"If stones slide without lifting, it collapses at about {between} times {of}, an "
+        f"estimate by iteration: {result.mechanism}. With friction the collapse load is not "
+        "unique: a dynamic push may find a lower one."
+    ]
+    if not result.settled:
+        said.append("The iteration did not settle: take the lower value with care.")
+    return said
 
 
 def mechanism_words(result: LimitLoad) -> str:

@@ -2,6 +2,7 @@
 
 from rocksteady.cli import COMMANDS
 from rocksteady.cli.assembly import makers
+from rocksteady.cli.assembly.forces import forces
 from rocksteady.cli.assembly.fragility import fragility
 from rocksteady.cli.assembly.info import info
 from rocksteady.cli.assembly.limit import limit, push
@@ -13,5 +14,5 @@ app = new_app(COMMANDS["assembly"])
 
 for maker in makers.MAKERS:
     app.command(no_args_is_help=True)(maker)
-for command in (info, simulate, limit, push, fragility, report):
+for command in (info, simulate, forces, limit, push, fragility, report):
     app.command(no_args_is_help=True)(command)

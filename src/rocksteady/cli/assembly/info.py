@@ -37,4 +37,5 @@ def info(
     for path in files:
         write_stones(assembly, path)
     about = of_assembly(assembly) | {"files": [str(path) for path in files]}
+    about["assumed"] = stones.assumed
     report(about, print_assembly, as_json=as_json, quiet=quiet)

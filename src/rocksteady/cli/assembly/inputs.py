@@ -22,6 +22,14 @@ UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 FILES = (".json", ".dxf", ".svg")
 STONES = {"the stones": FILES, "picture": (".png", ".pdf")}
 FOLDER = ("assembly.json", "assembly.png")
+DRAWN = (".dxf", ".svg")
+DRAWN_AS = {"density": "2000 kg/m³", "thickness": "1 m", "friction": "0.7"}
+PYTHON = {  # what a sentence says of Python, and what to type instead
+    "`scale`": "--drawing-unit",
+    "ground=True": "--ground",
+    "sliding=False": "--no-sliding",
+    "dynamic_push": "rocksteady assembly limit --dynamic",
+}
 
 
 @dataclass(frozen=True)
@@ -100,6 +108,21 @@ class StonesOptions(Options):
         with in_options():
             return rs.read_assembly(self.file, **given)
 
+    @property
+    def assumed(self) -> str:
+        """What was taken because a drawing does not say it, in a sentence; empty for other
+        files."""
+        if self.file is None or Path(self.file).suffix.lower() not in DRAWN:
+            return ""
+        given = self.given()
+        taken = [f"{name} {value}" for name, value in DRAWN_AS.items() if name not in given]
+        if not taken:
+            return ""
+        words = ", ".join(taken[:-1]) + " and " * (len(taken) > 1) + taken[-1]
+        options = " or ".join(f"--{name}" for name in DRAWN_AS if name not in given)
+        was, them = ("were", "them") if len(taken) > 1 else ("was", "it")
+        return f"A drawing has outlines only: {words} {was} assumed; change {them} by {options}."
+
 
 @dataclass(frozen=True)
 class DynamicsOptions(Options):
@@ -138,13 +161,14 @@ def in_options() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise type(error)(_as_options(str(error))) from error
+        raise type(error)(as_options(str(error))) from error
 
 
-def _as_options(text: str) -> str:
+def as_options(text: str) -> str:
     """The sentence with ``rule = 'x' is`` as ``--rule x is``, and so on."""
     text = re.sub(r"`scale`, the length of one unit in metres \([^)]*\)", "--drawing-unit", text)
-    text = text.replace("`scale`", "--drawing-unit").replace("ground=True", "--ground")
+    for python, typed in PYTHON.items():
+        text = text.replace(python, typed)
     text = re.sub(r"\brule='(\w+)'", r"--rule \1", text)
     text = re.sub(r"`(\w+)`", lambda m: "--" + m[1].replace("_", "-"), text)
     return re.sub(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,8 +16,8 @@ _load = panel("The load")
 Direction = Annotated[
     str,
     _load(
-        "Where every stone is pushed by λ times its weight: right, left, up, down, or a "
-        "direction such as 1,0.5.",
+        "Where every stone is pushed, by λ times its weight: right, left, up, down, or x and y "
+        "of an arrow of any length, such as 1,0.5.",
         metavar="right|left|X,Y",
     ),
 ]
@@ -33,6 +34,14 @@ def limit(
         bool,
         _load("Also estimate λ for joints that slide without lifting, with a range.", "--estimate"),
     ] = False,
+    dynamic: Annotated[
+        bool,
+        _load(
+            "Also simulate the push: the load rises in 1 s, is held for 2 s, and λ is bisected. "
+            "Takes seconds, for walls minutes.",
+            "--dynamic",
+        ),
+    ] = False,
     out: Annotated[
         list[str] | None, out_option("The mechanism drawn: .png .svg .pdf.", "FILE")
     ] = None,
@@ -43,36 +52,41 @@ def limit(
 
     \b
     [cyan]rocksteady assembly limit arch.json -o mechanism.png[/cyan]
-    To the left, and with an estimate for joints that slide without lifting:
-      [cyan]rocksteady assembly limit wall.json --direction left --estimate[/cyan]
+    To the left, with an estimate and a simulated push beside it:
+      [cyan]rocksteady assembly limit wall.json --direction left --estimate --dynamic[/cyan]
 
     λ is exact for rigid stones where no joint slides. Where joints slide it is
     an upper bound: stones that slide are taken to lift as well (associated).
+    --estimate and --dynamic let them slide without lifting.
     """
-    from rocksteady.analysis.limit_analysis import limit_load
+    from rocksteady.analysis.limit_analysis import dynamic_push, limit_load
     from rocksteady.cli.assembly.tables import of_limit, print_limit
     from rocksteady.cli.common.files import planned
     from rocksteady.cli.common.output import report
     from rocksteady.cli.common.progress import Work
 
     files = planned(out, {"figure": FIGURES}, ("mechanism.png",), sources=[stones.file])
-    if estimate and no_sliding:
+    if no_sliding and (estimate or dynamic):
+        other, what = ("estimate", "estimate") if estimate else ("dynamic", "simulated push")
         raise InputError(
-            "--estimate and --no-sliding were both given: the estimate is for joints that slide. "
+            f"--{other} and --no-sliding were both given: the {what} is for joints that slide. "
             "Give one of them."
         )
     assembly, towards = stones.build(), _direction(direction)
     with Work(quiet=quiet or as_json) as work, in_options():
         work.on("Finding the collapse load …")
         found = limit_load(assembly, towards, sliding=not no_sliding)
-        told = None
+        told = pushed = None
         if estimate:
             work.on("Estimating it without dilatancy …")
             told = limit_load(assembly, towards, friction_rule="estimate")
+        if dynamic and math.isfinite(found.multiplier):
+            pushed = dynamic_push(assembly, towards, tell=lambda what: work.on(f"{what} …"))
         for path in files:
             work.on(f"Writing {path.name} …")
             found.plot(path)
-    report(of_limit(found, told, files), print_limit, as_json=as_json, quiet=quiet)
+    about = of_limit(found, told, pushed, files) | {"direction": pushed_where(direction)}
+    report(about, print_limit, as_json=as_json, quiet=quiet)
 
 
 @grouped
@@ -132,6 +146,14 @@ def write_capacity(found: Any, path: Path) -> None:
     rows = zip(found.displacement, found.multiplier, found.exact, strict=True)
     lines += [f"{d:.10g},{load:.10g},{int(exact)}" for d, load, exact in rows]
     write_whole(path, "\n".join(lines) + "\n")
+
+
+def pushed_where(direction: str) -> str:
+    """A direction that was typed, in words."""
+    word = direction.strip().lower()
+    if word not in DIRECTIONS:
+        return f"along ({direction})"
+    return f"to the {word}" if word in ("right", "left") else f"{word}wards"
 
 
 def _direction(text: str) -> tuple[float, float]:

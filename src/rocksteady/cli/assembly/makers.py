@@ -74,10 +74,14 @@ def portal(
     height: Annotated[float, _size("Height of a column, m.")],
     beam_length: Annotated[float, _size("Length of the beam, m.")],
     beam_height: Annotated[float, _size("Height of the beam, m.")],
-    columns: Annotated[int, _size("Number of columns.", min=1)] = 2,
+    columns: Annotated[int, _size("Number of columns.", min=2)] = 2,
     overhang: Annotated[
         Number, _size("Beam beyond the outer columns, m; half their width unless given.")
     ] = None,
+    drums: Annotated[int, _size("Drums of each column.", min=1)] = 1,
+    split: Annotated[
+        bool, _size("Divide the beam above the inner columns, as architraves are.", "--split")
+    ] = False,
     out: Out = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -87,10 +91,14 @@ def portal(
     \b
     Columns of 0.5 × 2 m under a beam of 4.5 × 0.25 m:
       --width 0.5 --height 2 --beam-length 4.5 --beam-height 0.25 -o frame.json
+    A colonnade: four columns of six drums under three architraves:
+      --columns 4 --drums 6 --width 1 --height 6
+      --split --beam-length 10 --beam-height 0.9 -o stoa.json
     """
     sizes = {"width": width, "height": height, "beam_length": beam_length}
-    sizes |= {"beam_height": beam_height, "columns": columns}
-    _made(material.build("portal", **sizes, overhang=overhang), out, as_json, quiet)
+    sizes |= {"beam_height": beam_height, "columns": columns, "drums": drums}
+    made = material.build("portal", **sizes, split=split or None, overhang=overhang)
+    _made(made, out, as_json, quiet)
 
 
 @grouped

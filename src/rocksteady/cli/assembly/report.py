@@ -92,7 +92,10 @@ def _print(about: dict[str, Any]) -> None:
 
     console, table = out(), box_table()
     table.add_row(Text("Assembly", "bold"), about["assembly"])
-    for side, words in about["limits"].items():
+    told = about["limits"]
+    if len(set(told.values())) == 1:
+        told = {"right or to the left": next(iter(told.values()))}
+    for side, words in told.items():
         table.add_row(f"pushed to the {side}", words)
     for run in about["runs"]:
         table.add_row(run["motion"], run["sentence"])

@@ -11,7 +11,8 @@ import numpy as np
 from rich.text import Text
 
 from rocksteady import __version__
-from rocksteady.analysis.stones import outcome
+from rocksteady.analysis.stones.outcome import STILL, outcome
+from rocksteady.cli.assembly.inputs import as_options
 from rocksteady.cli.assembly.tables import assembly_rows, of_assembly
 from rocksteady.cli.common.output import STATUS_LOOK, box_table, out, print_files
 from rocksteady.cli.common.summary import of_floor, of_motion
@@ -49,7 +50,7 @@ def of_run(
         "residual": found.residual,
         "unconverged": found.unconverged,
         "solves": found.solves,
-        "told": found.told,
+        "told": as_options(found.told),
         "duration": float(response.time[-1]),
         "energy": {
             "largest": float(np.nanmax(response.energy)),
@@ -91,10 +92,11 @@ def _motion_rows(about: dict[str, Any]) -> Rows:
 def _result_rows(about: dict[str, Any]) -> Rows:
     rows: Rows = [("Result", Text(about["status"].upper(), STATUS_LOOK[about["status"]]))]
     rows.append(("", about["sentence"]))
-    if about["peak"] > 0:
+    moves = about["peak"] >= STILL
+    if moves:
         where = f"{_metres(about['peak'])}, {about['moved_most']}, at {about['time_of_peak']:.2f} s"
         rows.append(("moved farthest", where))
-    if about["turn"] > 0:
+    if moves and about["turn"] > 0:
         rows.append(("turned most", f"{math.degrees(about['turn']):.3g}°, {about['turned_most']}"))
     if about["impacts"]:
         rows.append(("impacts", f"{about['impacts']} in {about['duration']:.4g} s"))
@@ -103,6 +105,4 @@ def _result_rows(about: dict[str, Any]) -> Rows:
 
 
 def _metres(length: float) -> str:
-    if length < 1e-6:
-        return "less than a micrometre"
     return f"{length:.3g} m" if length >= 1 else f"{1e3 * length:.3g} mm"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from rocksteady.cli.assembly.inputs import as_options
 from rocksteady.cli.common.output import box_table, counted, headed_table, out, print_files
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ def print_assembly(about: Summary) -> None:
     if len(each) > LISTED:
         note = f"  {LISTED} of {len(each)} stones are shown; --json has all."
         console.print(Text(note, "dim"), soft_wrap=True)
+    if about.get("assumed"):
+        console.print(about["assumed"])
     print_files(about["files"], console)
 
 
@@ -122,8 +125,9 @@ def next_steps(files: list[Path]) -> dict[str, str]:
 # -- limit analysis --------------------------------------------------------------------------------
 
 
-def of_limit(found: Any, estimate: Any, files: list[Path]) -> Summary:
-    """A limit load in numbers and words; ``estimate``: without dilatancy, if that was asked."""
+def of_limit(found: Any, estimate: Any, pushed: Any, files: list[Path]) -> Summary:
+    """A limit load in numbers and words; ``estimate``: without dilatancy, ``pushed``: by
+    simulation, if they were asked."""
     return {
         "assembly": found.assembly.label,
         "status": found.status,
@@ -133,7 +137,7 @@ def of_limit(found: Any, estimate: Any, files: list[Path]) -> Summary:
         "sliding_joints": len(found.sliding_joints),
         "moving": [found.assembly.stones[int(i)].name for i in found.moving],
         "residual": found.residual,
-        "words": found.words,
+        "words": as_options(found.words),
         "estimate": None
         if estimate is None
         else {
@@ -142,6 +146,15 @@ def of_limit(found: Any, estimate: Any, files: list[Path]) -> Summary:
             "settled": estimate.settled,
             "words": estimate.words,
         },
+        "dynamic": None
+        if pushed is None
+        else {
+            "holds": pushed.holds,
+            "falls": pushed.falls,
+            "runs": len(pushed.pushes),
+            "residual": pushed.residual,
+            "words": pushed.words,
+        },
         "files": [str(path) for path in files],
     }
 
@@ -149,20 +162,41 @@ def of_limit(found: Any, estimate: Any, files: list[Path]) -> Summary:
 def print_limit(about: Summary) -> None:
     console, table = out(), box_table()
     table.add_row(Text("Assembly", "bold"), about["assembly"])
+    table.add_row("pushed", about["direction"])
     if math.isfinite(about["multiplier"]):
-        table.add_row("collapses at", Text(f"λ = {about['multiplier']:.6g}", "bold"))
+        bound = ", an upper bound" if about["sliding_joints"] else ""
+        table.add_row("collapses at", Text(f"λ = {about['multiplier']:.6g}{bound}", "bold"))
         table.add_row("mechanism", about["mechanism"])
     else:
         table.add_row("result", Text(about["status"], "bold"))
-    told = about["estimate"]
+    told, pushed = about["estimate"], about["dynamic"]
     if told is not None and told["range"]:
         low, high = told["range"]
-        table.add_row("without dilatancy", f"about {low:.4g} to {high:.4g}, an estimate")
+        between = f"{low:.4g}" if f"{low:.4g}" == f"{high:.4g}" else f"{low:.4g} to {high:.4g}"
+        table.add_row("without lifting", f"about {between}, an estimate")
+    if pushed is not None:
+        stays = f"stays at {pushed['holds']:.4g}"
+        falls = f", gives way at {pushed['falls']:.4g}" if math.isfinite(pushed["falls"]) else ""
+        table.add_row("simulated push", stays + falls)
     console.print(table)
     console.print(about["words"])
-    if told is not None:
-        console.print(told["words"])
+    for other in (told, pushed):
+        if other is not None:
+            console.print(other["words"])
+    if pushed is not None:
+        console.print(how_to_read(about))
     print_files(about["files"], console)
+
+
+def how_to_read(about: Summary) -> str:
+    """What the collapse loads mean beside each other."""
+    if not about["sliding_joints"]:
+        return "No joint slides in the mechanism: they are one and the same load."
+    lets = "push and the estimate let" if about["estimate"] else "push lets"
+    return (
+        f"How to read them: nothing above λ can be carried; the simulated {lets} stones slide "
+        "without lifting, as real ones do, so take the lowest value."
+    )
 
 
 def of_push(found: Any, files: list[Path]) -> Summary:

@@ -216,7 +216,8 @@ def _show_warnings() -> None:
             python_shows(message, category, *details, **more)
         elif str(message) not in shown:
             shown.add(str(message))
-            _say(str(message), label="Warning: ", look="yellow")
+            text = re.sub(r"\brule='(\w+)'", r"--rule \1", str(message))  # of stones
+            _say(text, label="Warning: ", look="yellow")
 
     warnings.simplefilter("always", RocksteadyWarning)
     warnings.showwarning = show

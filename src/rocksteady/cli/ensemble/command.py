@@ -38,7 +38,8 @@ class OutOptions:
     runs: Annotated[
         list[Path] | None,
         result(
-            "Write a table with a row for each run: .csv or .parquet. May be repeated.",
+            "Write a table with a row for each run: .csv or .parquet. Assemblies are described in "
+            "a .systems.json beside it. May be repeated.",
             metavar="FILE",
         ),
     ] = None
@@ -46,6 +47,13 @@ class OutOptions:
     @property
     def all(self) -> list[Path]:
         return [*(self.files or ()), *(self.runs or ())]
+
+    @property
+    def beside(self) -> list[Path]:
+        """Where the bodies are described, if they are too long for a row of a run."""
+        from rocksteady.ensembles.runs_table import beside
+
+        return [beside(path) for path in self.runs or ()]
 
     def check(self) -> None:
         """Refuse what cannot be written: before the work, not after it."""
@@ -72,12 +80,16 @@ class OutOptions:
 
     def write(self, data: Any, runs: Any, title: str, work: Work) -> list[str]:
         """Write them; ``runs``: the results again, or the store to read them from by parts."""
+        from rocksteady.ensembles.runs_table import runs_files
+
+        written = list(self.files or ())
         for path in self.files or ():
             work.on(f"Writing {path.name} …")
             (rs.write_ensemble_table if _is_table(path) else rs.plot_ensemble)(data, path, title)
         for path in self.runs or ():
             rs.write_ensemble_runs(runs, path, work.on(f"Writing {path.name} …"))
-        return [str(path) for path in self.all]
+            written += runs_files(runs, path)
+        return [str(path) for path in written]
 
 
 NOTHING = OutOptions()
@@ -190,7 +202,7 @@ def _read(path: str, changes: dict[str, Any], outputs: OutOptions, work: Work) -
     work.on("Reading the study …")
     with when_stopped(lambda: "The study was still being read: nothing was run."):
         read = read_study(path, tell=PreparationProgress(work), **changes)
-    keep_sources(outputs.all, [path, *read.files])
+    keep_sources([*outputs.all, *outputs.beside], [path, *read.files])
     if outputs.has_tables:
         refuse_paired(read.study.paired)
     if not work.quiet:
@@ -220,7 +232,7 @@ def _status(folder: Path | None, outputs: OutOptions, as_json: bool, quiet: bool
             "that the study names, and is made when its runs begin."
         )
     outputs.check()
-    keep_sources(outputs.all)
+    keep_sources([*outputs.all, *outputs.beside])
     about = of_store(Store.open(folder))
     if outputs.all:
         with Work(quiet=quiet or as_json) as work:

@@ -71,6 +71,7 @@ class Assembly(Made):
     filmed = True
     named_by = ("name", "stone_count")
     tabulated = ("stone_count", "total_mass", "total_length", "total_height")
+    long = ("description",)
     words = values_given.WORDS
     lists = values_given.LISTS
     files = ("file",)
@@ -89,7 +90,7 @@ class Assembly(Made):
         self._keep(
             friction=finite("friction", self.friction, minimum=0.0),
             joint_friction=checked_frictions(frictions, self.numbers),
-            links=checked_links(self.links, self.numbers),
+            links=checked_links(self.links, self.stones, self.numbers),
             g=positive("g", self.g, "m/s²"),
             floating=bool(self.floating),
         )

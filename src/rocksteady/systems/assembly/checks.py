@@ -9,12 +9,15 @@ from typing import Any
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import real
-from rocksteady.systems.assembly.convex import convex_parts, reach, without_straight
+from rocksteady.systems.assembly.convex import convex_parts, outside, reach, without_straight
 from rocksteady.systems.outline_checks import FAR, MOST_CORNERS, corners_of, refuse_crossing
-from rocksteady.systems.support import Polygon, area
+from rocksteady.systems.support import Point, Polygon, area, convex_hull
 
 MOST_STONES = 100_000
 THIN = 1e-8  # less than this share of the area of the box around it is none
+IN_PLACE = (
+    0.2  # of a stone's size: a sector of 120° drawn with chords has its centre so far outside
+)
 ROUNDING = 1e-9  # parts of a stone may overlap by this share of its size
 
 
@@ -37,6 +40,24 @@ def checked_parts(parts: Any, name: str) -> tuple[Polygon, ...]:
         stone = f"Stone {name!r}" if name else "A stone"
         raise InputError(f"{stone}: {text[:1].lower()}{text[1:]}") from None
     return found
+
+
+def refuse_outside(centre: Point, parts: Sequence[Polygon], name: str) -> None:
+    """Refuse a centre of mass where no body of this outline can have it; between the parts of a
+    concave one it can."""
+    corners = [corner for part in parts for corner in part]
+    away = outside(centre, parts[0] if len(parts) == 1 else convex_hull(corners))
+    if away > IN_PLACE * reach(corners):
+        stone = f"Stone {name!r}" if name else "A stone"
+        raise InputError(
+            f"{stone} has its centre of mass at ({centre[0]:.6g}, {centre[1]:.6g}) m, "
+            f"{in_words(away)} outside of its outline: give it in the coordinates of the corners."
+        )
+
+
+def in_words(length: float) -> str:
+    """A length [m] with its unit: "12 mm", "1.2 m"."""
+    return f"{length:.3g} m" if length >= 1 else f"{1e3 * length:.3g} mm"
 
 
 def _outlines(parts: Any) -> list[Any]:

@@ -28,6 +28,21 @@ def reach(polygon: Sequence[Point]) -> float:
     return math.hypot(max(xs) - min(xs), max(ys) - min(ys))
 
 
+def outside(point: Point, polygon: Polygon) -> float:
+    """How far a point is from a convex polygon whose corners run counter-clockwise [m]; 0 in it."""
+    sides = list(zip(polygon, (*polygon[1:], polygon[0]), strict=True))
+    if all(_turn(a, b, point) >= 0 for a, b in sides):
+        return 0.0
+    return min(_from_side(point, a, b) for a, b in sides)
+
+
+def _from_side(point: Point, a: Point, b: Point) -> float:
+    along = b[0] - a[0], b[1] - a[1]
+    share = (point[0] - a[0]) * along[0] + (point[1] - a[1]) * along[1]
+    share = min(max(share / (along[0] ** 2 + along[1] ** 2), 0.0), 1.0)
+    return math.dist(point, (a[0] + share * along[0], a[1] + share * along[1]))
+
+
 def without_straight(polygon: Polygon) -> Polygon:
     """Without corners at which it goes straight on."""
     kept, i = list(polygon), 0

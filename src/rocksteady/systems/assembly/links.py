@@ -22,7 +22,8 @@ class Link:
     stones
         The names or numbers of the stones that it passes, in this order.
     points
-        The (x, y) of the point on each of them at the start [m].
+        The (x, y) of the point on each of them at the start [m]; of a fixed stone, any point that
+        moves with the ground.
     stiffness
         Force per elongation [N/m].
     pretension

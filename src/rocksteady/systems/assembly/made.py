@@ -64,14 +64,19 @@ class Made(System):
         *,
         columns: int = 2,
         overhang: float | None = None,
+        drums: int = 1,
+        split: bool = False,
         density: float = STONE,
         thickness: float = 1.0,
         **options: Any,
     ) -> Self:
         """Columns of ``width`` and ``height`` [m] at equal distances under one beam, which reaches
-        ``overhang`` [m] beyond the outer columns: half their width unless given."""
+        ``overhang`` [m] beyond the outer columns: half their width unless given. For a colonnade,
+        each column may be made of ``drums`` of equal height, and the beam may be ``split`` above
+        the inner columns, as architraves are."""
         made_of = Material(density, thickness)
-        stones = frames.portal(width, height, beam_length, beam_height, columns, overhang, made_of)
+        sizes = width, height, beam_length, beam_height
+        stones = frames.portal(*sizes, columns, overhang, drums, split, made_of)
         return cls._of(stones, "portal", options)
 
     @classmethod

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, positive
-from rocksteady.systems.assembly.checks import checked_parts
+from rocksteady.systems.assembly.checks import checked_parts, refuse_outside
 from rocksteady.systems.support import Point, Polygon
 
 STONE = 2000.0  # kg/m³, of a wall of natural stone
@@ -78,6 +78,8 @@ class Stone:
             centre=_point(self.centre, whole.centre, own),
             inertia=positive(f"inertia{own}", inertia, "kg m²"),
         )
+        if not self.fixed:
+            refuse_outside(self.centre, self.parts, self.name)
 
     def _keep(self, **values: Any) -> None:
         for name, value in values.items():

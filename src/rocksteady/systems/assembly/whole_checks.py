@@ -11,7 +11,8 @@ import numpy as np
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite
-from rocksteady.systems.assembly.checks import MOST_STONES, too_many
+from rocksteady.systems.assembly.checks import MOST_STONES, in_words, too_many
+from rocksteady.systems.assembly.convex import outside
 from rocksteady.systems.assembly.links import Link
 from rocksteady.systems.assembly.nearness import (
     TOUCH,
@@ -23,9 +24,11 @@ from rocksteady.systems.assembly.nearness import (
     touch,
 )
 from rocksteady.systems.assembly.stone import Stone
+from rocksteady.systems.support import Point
 
 LONGEST_NAME = 60
 SHOWN = 3  # stones named in a message
+BESIDE = 0.2  # of a stone's reach: so far from an outline with chords a link may end, on the arc
 
 Pair = tuple[str | int, str | int]
 
@@ -90,7 +93,9 @@ def checked_frictions(given: Any, numbers: Mapping[str, int]) -> dict[Pair, floa
     return found
 
 
-def checked_links(links: Any, numbers: Mapping[str, int]) -> tuple[Link, ...]:
+def checked_links(
+    links: Any, stones: Sequence[Stone], numbers: Mapping[str, int]
+) -> tuple[Link, ...]:
     """The links, each between stones that exist."""
     if isinstance(links, Link) or not isinstance(links, Iterable):
         raise InputError("links must be a list: links=[rs.Tie(…)].")
@@ -100,9 +105,21 @@ def checked_links(links: Any, numbers: Mapping[str, int]) -> tuple[Link, ...]:
             raise InputError(
                 f"Link {i} is {str(link)[:40]!r}: give an rs.Spring, rs.Tie or rs.Tendon."
             )
-        for stone in link.stones:
-            number_of(stone, numbers, f"Link {link.name or i}")
+        for stone, point in zip(link.stones, link.points, strict=True):
+            number = number_of(stone, numbers, f"Link {link.name or i}")
+            _refuse_loose(stones[number], point, f"Link {link.name or i}")
     return found
+
+
+def _refuse_loose(stone: Stone, point: Point, who: str) -> None:
+    """Refuse a link that ends beside its stone. One to a fixed stone may end anywhere: all that is
+    fixed moves with the ground."""
+    away = 0.0 if stone.fixed else min(outside(point, part) for part in stone.parts)
+    if away > BESIDE * stone.reach:
+        raise InputError(
+            f"{who} ends at ({point[0]:.6g}, {point[1]:.6g}) m, {in_words(away)} from stone "
+            f"{stone.name!r}: give a point on it, in the coordinates of the corners."
+        )
 
 
 def number_of(stone: Any, numbers: Mapping[str, int], who: str = "") -> int:
@@ -224,8 +241,3 @@ def _below(stones: Sequence[Stone], lost: int, of: Edges) -> str:
     nearest = int(np.argmax(np.where(under, of.high[:, 1], -np.inf)))
     gap = low[1] - of.high[nearest, 1]
     return f" ({stones[of.stone[nearest]].name!r} lies {in_words(gap)} below it)"
-
-
-def in_words(length: float) -> str:
-    """A length [m] with its unit: "12 mm", "1.2 m"."""
-    return f"{length:.3g} m" if length >= 1 else f"{1e3 * length:.3g} mm"

@@ -11,17 +11,19 @@ from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
-from rocksteady.view.assembly.moments import assembly_of, clear_factor, poses_at, telling
+from rocksteady.view.assembly.moments import assembly_of, clear_factor, poses_at, shown, telling
 from rocksteady.view.assembly.stage import View, key, outline, paint_stones, set_view, side_by_side
 from rocksteady.view.assembly.stones import magnified, size_of
-from rocksteady.view.assembly.words import ending, factor_in_words, length_in_words
+from rocksteady.view.assembly.words import UNSEEN, ending, factor_in_words, length_in_words
 from rocksteady.view.labels import notes
-from rocksteady.view.time_axis import Span, span_of
+from rocksteady.view.time_axis import Span
 from rocksteady.view.words import shaken, wrapped
 
 HIGHEST = 82.0  # mm: the row of pictures
 HISTORIES = 100.0  # mm
 HEAD = 8.0  # mm: titles of the pictures
+UNTURNED = 1e-4  # degrees: a rotation below this is none
+PEAK = 0.999  # of the largest displacement: what creeps on from there is not seen
 
 
 def plot_response(response: Response, path: str | Path | None = None) -> Figure:
@@ -33,7 +35,8 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
     assembly, formulation = assembly_of(response), response.formulation
-    moments = telling(response)
+    span = shown(response)
+    moments = telling(response, span.end)
     poses = poses_at(response, np.array([time for _, time in moments]))
     factor = clear_factor(
         size_of(assembly), *(float(response.column(c).max()) for c in ("displacement", "turn"))
@@ -51,19 +54,18 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
             axes.set_title(f"{time:.3g} s: {name}")
         if factor != 1:
             key(pictures[0], [(factor_in_words(factor), style.VERMILLION)])
-        _draw_histories(below, response, [time for _, time in moments])
+        _draw_histories(below, response, span, [time for _, time in moments])
         told: Any = getattr(formulation, "told", None)
         caption = wrapped(told(response), 130) if told else f"{formulation.name} formulation"
         fig.supxlabel(caption, x=0.012, ha="left", fontsize=7, color=style.QUIET, parse_math=False)
     return fig
 
 
-def _draw_histories(fig: SubFigure, response: Response, moments: list[float]) -> None:
+def _draw_histories(fig: SubFigure, response: Response, span: Span, moments: list[float]) -> None:
     """Ground, displacement and turn, one below the other."""
-    span = span_of(response, end=float(response.time[-1]) if response.fell else None)
     ground, moved, turn = fig.subplots(3, 1, sharex=True, height_ratios=(22, 28, 22))
     draw_ground(ground, response, span)
-    draw_displacement(moved, response, [min(time, span.end) for time in moments])
+    draw_displacement(moved, response, moments)
     draw_turn(turn, response)
 
 
@@ -108,8 +110,11 @@ def draw_displacement(axes: Any, response: Response, moments: list[float]) -> No
     words = [("● pictures above", style.BLUE)]
     if len(impacts):
         words.append(("| impacts", style.VERMILLION))
-    if top > 0:
-        at = float(response.time[int(np.nanargmax(moved))])
+    if top < UNSEEN:
+        axes.set_ylim(-0.1, 1.0)
+        words.insert(0, ("nothing moves", style.BLUE))
+    else:
+        at = float(response.time[int(np.argmax(moved > PEAK * top))])
         words.insert(0, (f"at most {length_in_words(top)} at {at:.3g} s", style.BLUE))
     notes(axes, words)
 
@@ -120,7 +125,11 @@ def draw_turn(axes: Any, response: Response) -> None:
     axes.axhline(0, color=style.FAINT, lw=0.8)
     axes.plot(response.time, turn, color=style.GREEN)
     axes.set(xlabel="time [s]", ylabel="turn [°]", title="Largest turn of a stone")
-    words = [(f"at most {np.nanmax(turn):.3g}°", style.GREEN)]
+    top = float(np.nanmax(turn))
+    words = [(f"at most {top:.3g}°", style.GREEN)]
+    if top < UNTURNED:
+        axes.set_ylim(-0.1, 1.0)
+        words = [("nothing turns", style.GREEN)]
     fallen = int(response.column("fallen")[-1])
     if fallen:
         words.append((f"{fallen} fallen at the end", style.VERMILLION))

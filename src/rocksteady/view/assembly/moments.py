@@ -7,13 +7,17 @@ import numpy as np
 
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
+from rocksteady.status import Status
 from rocksteady.systems import expect
 from rocksteady.systems.assembly import Assembly
 from rocksteady.view.assembly.stones import size_of
+from rocksteady.view.assembly.words import UNSEEN
+from rocksteady.view.time_axis import Span, span_of, still_after
 
 VISIBLE = 0.02  # of an assembly's size: smaller displacements are magnified in a figure ...
 ROUNDING = 1e-7  # of the size: what moves less stands still
 SHOWN = 0.05  # ... to about this
+AFTER = 1.04  # of the time at which rubble lies still: where its figure ends
 TURN = 0.35  # rad: rotations are magnified up to this
 
 
@@ -36,20 +40,31 @@ def poses_at(response: Response, times: Array) -> Array:
     return np.asarray(first + (place - before)[:, None, None] * (second - first))
 
 
-def telling(response: Response) -> list[tuple[str, float]]:
-    """Name and time [s] of the moments that a figure shows: the largest displacement and the end
-    where it stands; where it falls, as it begins to, on the way and the end."""
+def shown(response: Response) -> Span:
+    """The time that a figure shows: until stones and ground are at rest; after a collapse, until
+    the stones lie still, whatever the ground does then."""
+    if not response.fell:
+        return span_of(response)
+    last = still_after(response) or float(response.time[-1])
+    return span_of(response, end=min(AFTER * last, float(response.time[-1])))
+
+
+def telling(response: Response, end: float) -> list[tuple[str, float]]:
+    """Name and time [s] of the moments that a figure shows: the largest displacement and the last
+    picture where it stands; where it falls, as it begins to, on the way and the last picture.
+    ``end`` is where the figure ends."""
     time, moved = response.time, np.nan_to_num(response.states[:, 0])
-    end = float(time[-1])
-    if not moved.max() > 0:
+    still = end < time[-1] or response.status is Status.AT_REST
+    if not moved.max() >= UNSEEN:
         return [("at rest", end)]
     if not response.fell:
-        peak = float(time[int(np.argmax(moved))])
-        last = [("end", end)] if end - peak > 1e-9 else []
+        peak = min(float(time[int(np.argmax(moved))]), end)
+        last = [("at rest" if still else "run ends", end)] if end - peak > 1e-9 else []
         return [("largest displacement", peak), *last]
     size = min(float(moved.max()), size_of(assembly_of(response)))
     shares = [(0.08, "begins to fall"), (0.35, "falls")]
-    return [*((name, _reaches(time, moved, share * size)) for share, name in shares), ("end", end)]
+    first = [(name, _reaches(time, moved, share * size)) for share, name in shares]
+    return [*first, ("rubble" if still else "run ends", end)]
 
 
 def _reaches(time: Array, moved: Array, level: float) -> float:

@@ -18,12 +18,12 @@ from rocksteady.view.assembly.moments import assembly_of, poses_at
 from rocksteady.view.assembly.stage import View, paint_fixed, set_view
 from rocksteady.view.assembly.stones import Painted, box_of, magnified, moving
 from rocksteady.view.assembly.words import doing, ending, factor_in_words
+from rocksteady.view.backdrop import Backdrop
 from rocksteady.view.words import shaken
 
 WIDE = 7.2  # inch: text and lines scale with the picture
 LOWEST, HIGHEST = 2.1, 4.6  # inch: of the stage
 HEAD, STRIP, FOOT = 0.5, 0.62, 0.38  # inch: words above, a history below, its axis
-PALE = "#C6C6C6"  # of a history that is still to come
 
 
 class Scene:
@@ -97,35 +97,21 @@ class Scene:
 
     def _set_strips(self, count: int) -> None:
         """Histories below, drawn twice: pale for what is to come, and in colour."""
-        lines = []
-        boxes = []
+        lines, strips = [], []
         for i in range(count):
             low = FOOT + (count - 1 - i) * (STRIP + 0.06)
             place = (0.09, low / self.inches, 0.88, (STRIP - 0.06) / self.inches)
             axes = self.fig.add_axes(place)
-            draw = self._draw_ground if i < count - 1 else self._draw_moved
-            lines.append((line := draw(axes), line.get_color()))
+            lines.append((self._draw_ground if i < count - 1 else self._draw_moved)(axes))
             axes.set_xlim(float(self.times[0]), max(self.timeline.end, self.times[0] + 1e-6))
             axes.tick_params(labelbottom=i == count - 1, labelsize=7)
             axes.yaxis.set_label_coords(-0.06, 0.5)
             axes.locator_params(axis="y", nbins=3)
-            boxes.append(axes.get_window_extent())
+            strips.append(axes)
         axes.set_xlabel("time [s]", labelpad=1)
         for artist in self.actors:
             artist.set_animated(True)
-        self.ahead = self._drawn([(line, PALE) for line, _ in lines])
-        self.behind = self._drawn(lines)
-        # a picture's rows count from the top
-        top, bottom = max(box.y1 for box in boxes), min(box.y0 for box in boxes)
-        self.rows = slice(self.size[1] - int(top) - 2, self.size[1] - int(bottom) + 2)
-        ends = axes.transData.transform([(t, 0.0) for t in self.times])
-        self.columns = np.round(ends[:, 0]).astype(int)
-
-    def _drawn(self, lines: list[tuple[Any, str]]) -> film.Frame:
-        for line, colour in lines:
-            line.set_color(colour)
-        self.canvas.draw()
-        return np.array(self.canvas.buffer_rgba())
+        self.backdrop = Backdrop(self.canvas, lines, strips, self.times)
 
     def _draw_ground(self, axes: Any) -> Any:
         accel = self.response.ground[0] / GRAVITY_UNIT
@@ -146,11 +132,7 @@ class Scene:
 
     def frame(self, k: int) -> film.Frame:
         """The k-th picture."""
-        picture = np.asarray(self.canvas.buffer_rgba())
-        picture[:] = self.ahead
-        x = self.columns[k]
-        picture[self.rows, :x] = self.behind[self.rows, :x]
-        picture[self.rows, x : x + 2, :3] = 60  # the cursor
+        picture = self.backdrop.at(k)
         self._move(k)
         for artist in self.actors:
             self.fig.draw_artist(artist)

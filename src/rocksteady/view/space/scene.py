@@ -11,6 +11,7 @@ from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.view import film, style
 from rocksteady.view.animation import FLASH, Timeline
+from rocksteady.view.backdrop import Backdrop
 from rocksteady.view.space import paint, stage, words
 from rocksteady.view.space.camera import Camera
 from rocksteady.view.space.histories import draw_lean, draw_modes, draw_yaw
@@ -26,7 +27,6 @@ TALL = 0.8  # height of the picture over its width
 ROOM = (0.035, 0.72, 0.268, 0.705)  # of the width: left, right, bottom and top of what is seen
 SWEPT = 60  # times at which the way of the body is looked at to frame it
 TRAIL = 1.5  # s of film: how long the trail of the centre is seen
-AHEAD = "#C6C6C6"  # a curve that is still to come
 
 
 class Scene:
@@ -151,30 +151,11 @@ class Scene:
         self.fig.align_ylabels([lean, yaw])
         for artist in (*self.on_floor, *self.actors):
             artist.set_animated(True)
-        colours = [line.get_color() for line in lines]
-        for line in lines:
-            line.set_color(AHEAD)
-        self.canvas.draw()
-        self.ahead = np.array(self.canvas.buffer_rgba())
-        for line, colour in zip(lines, colours, strict=True):
-            line.set_color(colour)
-        self.canvas.draw()
-        self.behind = np.array(self.canvas.buffer_rgba())
-        boxes = [axes.get_window_extent() for axes in (lean, yaw)]
-        self.rows = [
-            slice(self.size[1] - int(box.y1) - 1, self.size[1] - int(box.y0)) for box in boxes
-        ]
-        ends = yaw.transData.transform([(t, 0.0) for t in self.times])
-        self.columns = np.round(ends[:, 0]).astype(int)
+        self.backdrop = Backdrop(self.canvas, lines, [lean, yaw], self.times)
 
     def frame(self, k: int) -> film.Frame:
         """The k-th picture."""
-        picture = np.asarray(self.canvas.buffer_rgba())
-        picture[:] = self.ahead
-        x = self.columns[k]
-        for rows in self.rows:
-            picture[rows, :x] = self.behind[rows, :x]
-            picture[rows, x : x + 2, :3] = 60  # the cursor
+        picture = self.backdrop.at(k)
         points = self.track.place(self.mesh.vertices, k)
         dark = paint.shadow(self.mesh, points, self.light, self._pixels, self.size)
         floor = self.size[1] - round(stage.LOWEST * self.size[0])

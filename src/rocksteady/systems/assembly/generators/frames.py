@@ -1,5 +1,7 @@
 """Portals and triliths: columns that carry a beam."""
 
+from itertools import pairwise
+
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, positive
 from rocksteady.systems.assembly.generators.common import Material, counted, with_ground
@@ -13,11 +15,14 @@ def portal(
     beam_height: float,
     columns: int,
     overhang: float | None,
+    drums: int,
+    split: bool,
     of: Material,
 ) -> tuple[Stone, ...]:
-    """Equal columns at equal distances under a beam that reaches ``overhang`` beyond the outer
-    faces of the outer ones: half a column's width unless given."""
-    columns = counted("columns", columns, least=2)
+    """Equal columns at equal distances, each of equal drums, under a beam that reaches ``overhang``
+    beyond the outer faces of the outer ones: half a column's width unless given. The beam is one
+    stone, or where ``split`` one from column to column."""
+    columns, drums = counted("columns", columns, least=2), counted("drums", drums)
     width, height = positive("width", width, "m"), positive("height", height, "m")
     length = positive("beam_length", beam_length, "m")
     beyond = width / 2 if overhang is None else finite("overhang", overhang, "m", minimum=0.0)
@@ -29,11 +34,20 @@ def portal(
         )
     every = width + room / (columns - 1)
     left = beyond - length / 2
-    standing = [
-        of.box(left + i * every, 0.0, width, height, f"column {i + 1}") for i in range(columns)
+    standing = []
+    for i in range(columns):
+        for k in range(drums):
+            name = f"column {i + 1}" + (f" drum {k + 1}" if drums > 1 else "")
+            low, high = k * height / drums, (k + 1) * height / drums
+            standing.append(of.box(left + i * every, low, width, high - low, name))
+    tall = positive("beam_height", beam_height, "m")
+    cuts = [left + i * every + width / 2 for i in range(1, columns - 1)] if split else []
+    ends = [-length / 2, *cuts, length / 2]
+    beams = [
+        of.box(start, height, end - start, tall, f"beam {i}" if cuts else "beam")
+        for i, (start, end) in enumerate(pairwise(ends), 1)
     ]
-    beam_height = positive("beam_height", beam_height, "m")
-    return with_ground([*standing, of.box(-length / 2, height, length, beam_height, "beam")])
+    return with_ground([*standing, *beams])
 
 
 def trilith(
