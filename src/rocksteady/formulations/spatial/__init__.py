@@ -6,7 +6,9 @@ series.py          the motion about a pivot, as Taylor series
 edge.py            how the corners of an edge press on the ground, and when one lets go
 strike.py          impacts
 rest.py            when a body at rest is lifted, and when it has come to rest
-leap.py            the same over a whole interval, with few numbers kept at a time
+leap.py            the motion over a whole interval, with few numbers kept at a time
+touchdown.py       the usual end of a swing: one corner comes down
+work.py            the work of the shaking ground
 careful.py         the step wherever something may happen
 attempt.py         the step where nothing happens, for many bodies side by side
 turning.py         the largest lean within a step

@@ -27,7 +27,7 @@ from rocksteady.numerics.triples import add_scaled, cross, dot, level_dot, scale
 STEEP = 0.05  # cos θ from which on the careful step follows, before the body lies down
 NEAR = 1e-6  # of h: a corner closer to the ground than that may touch it
 TOUCH = 1e-11  # of h: a corner closer to the ground than that touches it
-COARSE = 100.0  # times the error allowed is what a leap may miss of the last rate: that of degree 3
+COARSE = 30.0  # times the error allowed is what a leap may miss of the last rate: that of degree 3
 
 
 @inner_fused_kernel

@@ -12,7 +12,7 @@ from typing import Any
 
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, partway
 from rocksteady.formulations.contract import REST as RESTS
-from rocksteady.formulations.spatial.attempt import TOUCH
+from rocksteady.formulations.spatial.attempt import COARSE, TOUCH, attempt
 from rocksteady.formulations.spatial.edge import holds_at, letting_go, presses_at_first
 from rocksteady.formulations.spatial.pivots import (
     ALLOWED,
@@ -23,21 +23,23 @@ from rocksteady.formulations.spatial.pivots import (
     G,
     following,
     make_pivot,
+    make_prepare,
     preceding,
 )
 from rocksteady.formulations.spatial.rest import make_settles, make_wait
 from rocksteady.formulations.spatial.series import (
+    MOST_HALVINGS,
     axis_at,
     beginning_at,
     expand,
     falling,
     height_series,
-    left_out,
     low_bound,
     number_at,
     pull_of,
     spin_at,
     squared_up,
+    trusted,
     upright_series,
     work_of_ground,
 )
@@ -59,6 +61,7 @@ from rocksteady.formulations.spatial.state import (
 )
 from rocksteady.formulations.spatial.strike import LOW, STILL, blow_of, make_strike
 from rocksteady.formulations.spatial.touchdown import touchdown
+from rocksteady.formulations.spatial.work import make_work_over
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root
 from rocksteady.numerics.triples import add, apply, cross, dot, level_dot, scale, subtract
@@ -67,7 +70,6 @@ GENTLE = 1e-11  # of √(g h): one that comes down slower lands without an impac
 DEAD = 1e-12  # of g h: a level body with less energy than that, and tilt, is at rest
 SURE = 1e-12  # of g: an acceleration downward that is no rounding error
 DEEP = 1e-15  # of h: a corner lower than that at the end of a step has passed the ground
-MOST_HALVINGS = 60  # of a step
 LESS = 0.1  # of the error allowed: the series' last term is closer to what it leaves out
 ROUNDING = 4e-16
 MOST_PARTS = 200  # of an interval, in the search for a touch
@@ -117,18 +119,6 @@ def comes_down(c, span, deep):  # type: ignore[no-untyped-def]
         else:
             length *= 0.5
     return NEVER
-
-
-@fused_kernel
-def trusted(series, tolerance):  # type: ignore[no-untyped-def]
-    """The part of the interval, halved as often as it takes, over which the last term of the series
-    stays below the tolerance."""
-    omitted, span = left_out(series), 1.0
-    for _ in range(MOST_HALVINGS):
-        if not omitted > tolerance:
-            break
-        omitted, span = omitted * (1 / 32), span * 0.5
-    return span
 
 
 @fused_kernel
@@ -188,7 +178,7 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
     """Build the careful step of a body with at most ``size`` corners. An impact is a step of its
     own that takes no time; ``at_once`` it belongs to the step that ends with it, unless the lean
     has turned on the way."""
-    pivot_of = make_pivot(size)
+    pivot_of, prepare, work_over = make_pivot(size), make_prepare(size), make_work_over(size)
     strike_leaning, strike_flat = make_strike(size)
     wait, settles = make_wait(size), make_settles(size)
 
@@ -330,6 +320,25 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         return new, span * dt, event
 
     @fused_kernel
+    def shortened(state, params, ground0, ground1, dt, left_out):  # type: ignore[no-untyped-def]
+        """The attempt at a part of the interval, where one at the whole would leave out too much:
+        (state, time used, ok)."""
+        part, allowed = 1.0, COARSE * params[ALLOWED]
+        for _ in range(MOST_HALVINGS):
+            if not left_out > allowed:
+                break
+            left_out, part = left_out * (1 / 32), part * 0.5
+        if part == 1.0:
+            return state, 0.0, False
+        used, end = part * dt, partway(ground0, ground1, part)
+        prepared = params + prepare(state, params)
+        new, _, ok = attempt(state, prepared, ground0, end, used, 1.0 / used)
+        if ok and with_work:
+            work = state[WORK] + work_over(state, params, ground0, ground1, dt, used)
+            new = new[:WORK] + (work,) + new[LOSS:]  # noqa: RUF005 (for Numba)
+        return new, used, ok
+
+    @fused_kernel
     def follow(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """The motion from a state in which nothing strikes."""
         mode, k, count = state[MODE], state[PIVOT], params[COUNT]
@@ -363,15 +372,19 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         pivot, used, event = pivot_of(params, mode, k), 0.0, NOTHING
         flat, lands = struck(state, pivot, params)
         if lands < 0.0:
-            up, ahead, spin, used, found = touchdown(state, pivot, params, ground0, ground1, dt)
+            up, ahead, spin, used, found, left_out = touchdown(
+                state, pivot, params, ground0, ground1, dt
+            )
             if found:
                 work = state[WORK]
                 if with_work:
-                    series = series_of(state, pivot, params, ground0, ground1, dt)
-                    work += params[MASS] * work_of_ground(series, pivot, params[G], dt, used / dt)
+                    work += work_over(state, params, ground0, ground1, dt, used)
                 place, loss = state[PLACE:MODE], state[LOSS]
                 state = written(state, pivot, up, ahead, spin, place, mode, k, work, loss)
             else:
+                new, used, ok = shortened(state, params, ground0, ground1, dt, left_out)
+                if ok:
+                    return new, used, NOTHING
                 state, used, event = follow(state, pivot, params, ground0, ground1, dt)
             same = state[MODE] == mode and state[PIVOT] == k and rate * state[1] >= 0.0
             if at_once and event == NOTHING and same and used < dt:

@@ -39,6 +39,7 @@ from rocksteady.numerics.triples import (
 )
 
 C = 3 / 5
+SWIFT = 100.0  # times Ω⁶ [rad]: a bound of what terms of higher order would add
 
 
 class Leap(NamedTuple):
@@ -53,7 +54,8 @@ class Leap(NamedTuple):
     tip: Any
     """s × d at both ends: the moment that tips the body."""
     left_out: Any
-    """How far the rate of W at the end is from what the instants before it foretell [rad]."""
+    """How far the rate of W at the end is from what the instants before it foretell [rad]; and more
+    where the body turns so far that terms of Ω of higher order matter."""
 
 
 @inner_fused_kernel
@@ -116,6 +118,7 @@ def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-un
     turn = add_cross(turn, w0, add_scaled(add_scaled(swerve, 1 / 24, w2), 1 / 40, w3))
     turn = add_cross(turn, w1, add_scaled(add_scaled(scale(-1 / 240, X), 1 / 120, w2), 1 / 144, w3))
     A, B = factors(turn)
+    n = dot(turn, turn)
     up, ahead = turned_by(up, turn, A, B), turned_by(ahead, turn, A, B)
     (x0, z0, y0), (x, z, y) = ground0, ground1
     pull = scale(dt * dt, seen(up, ahead, x, y, g + z))
@@ -136,5 +139,5 @@ def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-un
         add_cross(ahead, ahead, turn),
         tip0,
         tip,
-        abs(missed[0]) + abs(missed[1]) + abs(missed[2]),
+        abs(missed[0]) + abs(missed[1]) + abs(missed[2]) + SWIFT * n * n * n,
     )

@@ -25,6 +25,8 @@ from rocksteady.numerics.triples import (
     subtract,
 )
 
+MOST_HALVINGS = 60  # of a step
+
 
 class Series(NamedTuple):
     """Coefficients, vectors in the body's axes: of t⁰ … t⁵ for W, one more for γ and ξ, one less
@@ -141,6 +143,18 @@ def left_out(series):  # type: ignore[no-untyped-def]
     """The size of the last term of the angular velocity: more than what the series leaves out."""
     x, y, z = series.spin[5]
     return abs(x) + abs(y) + abs(z)
+
+
+@fused_kernel
+def trusted(series, tolerance):  # type: ignore[no-untyped-def]
+    """The part of the interval, halved as often as it takes, over which the last term of the series
+    stays below the tolerance."""
+    omitted, span = left_out(series), 1.0
+    for _ in range(MOST_HALVINGS):
+        if not omitted > tolerance:
+            break
+        omitted, span = omitted * (1 / 32), span * 0.5
+    return span
 
 
 @inner_fused_kernel

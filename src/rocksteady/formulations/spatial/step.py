@@ -3,58 +3,21 @@
 from functools import cache
 from typing import Any
 
-from rocksteady.formulations.contract import NOTHING, Glide, partway
+from rocksteady.formulations.contract import NOTHING, Glide
 from rocksteady.formulations.spatial.attempt import attempt
-from rocksteady.formulations.spatial.careful import make_careful, trusted
-from rocksteady.formulations.spatial.pivots import (
-    ALLOWED,
-    MASS,
-    PREPARED,
-    G,
-    make_pivot,
-    make_prepare,
-)
-from rocksteady.formulations.spatial.series import axis_at, expand, spin_at, work_of_ground
-from rocksteady.formulations.spatial.state import (
-    AHEAD,
-    COLUMNS,
-    LOSS,
-    MODE,
-    PIVOT,
-    PLACE,
-    REST,
-    SPIN,
-    UP,
-    WORK,
-)
+from rocksteady.formulations.spatial.careful import make_careful
+from rocksteady.formulations.spatial.pivots import ALLOWED, PREPARED, make_prepare
+from rocksteady.formulations.spatial.state import COLUMNS, LOSS, MODE, REST, WORK
 from rocksteady.formulations.spatial.turning import make_turning
+from rocksteady.formulations.spatial.work import make_work_over
 from rocksteady.numerics.decorators import fused_kernel
-from rocksteady.numerics.triples import scale
-
-EXACT = 0.5  # of the error allowed: for the work of the ground
 
 
 @cache
 def make_advance(size: int, *, with_work: bool = True) -> Any:
     """Build the step of a body with at most ``size`` corners."""
     careful = make_careful(size, with_work=with_work)
-    pivot_of, prepare = make_pivot(size), make_prepare(size)
-
-    @fused_kernel
-    def work_over(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        """Work of the ground in an interval in which nothing happens [J], by the series: in several
-        parts where one would not do."""
-        pivot, work, done = pivot_of(params, state[MODE], state[PIVOT]), 0.0, 0.0
-        spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
-        while done < 1.0:
-            here, length = partway(ground0, ground1, done), (1.0 - done) * dt
-            series = expand(spin, up, ahead, pivot, params[G], here, ground1, length)
-            span = trusted(series, EXACT * params[ALLOWED])
-            work += work_of_ground(series, pivot, params[G], length, span)
-            spin = scale(1.0 / length, spin_at(series.spin, span))
-            up, ahead = axis_at(series.up, span), axis_at(series.ahead, span)
-            done = 1.0 if span == 1.0 else done + span * (1.0 - done)
-        return params[MASS] * work
+    work_over, prepare = make_work_over(size), make_prepare(size)
 
     @fused_kernel
     def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
@@ -63,7 +26,7 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
             new, _, ok = attempt(state, all_params, ground0, ground1, dt, 1.0 / dt)
             if ok:
                 if with_work:
-                    work = state[WORK] + work_over(state, params, ground0, ground1, dt)
+                    work = state[WORK] + work_over(state, params, ground0, ground1, dt, dt)
                     new = new[:WORK] + (work,) + new[LOSS:]  # noqa: RUF005 (for Numba)
                 return new, dt, NOTHING
         return careful(state, params, ground0, ground1, dt)

@@ -48,11 +48,12 @@ def zero_of_cubic(height0, rate0, height1, rate1):  # type: ignore[no-untyped-de
 
 @fused_kernel
 def touchdown(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """(γ, ξ, W [rad/s], time used, whether a corner comes down this way)."""
+    """(γ, ξ, W [rad/s], time used, whether a corner comes down this way, what a leap over the whole
+    interval leaves out)."""
     spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
     g, height, on_edge = params[G], params[HEIGHT], state[MODE] == EDGE
     near, touch, r = NEAR * height, TOUCH * height, pivot.one
-    t, shift, end, length, found = 1.0, 1.0, ground1, dt, True
+    t, shift, end, length, found, left_out = 1.0, 1.0, ground1, dt, True, 0.0
     for n in range(LEAPS):
         to = leap(spin, up, ahead, pivot, g, ground0, end, length)
         rate = cross(to.up, to.spin)
@@ -71,7 +72,8 @@ def touchdown(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-un
             else:
                 found, r = other & stays_up(h0, v0, h1, v1, touch, near), s
                 h0, v0, h1, v1 = k0, u0, k1, u1
-            found = found & (to.up[2] > STEEP) & (to.left_out <= COARSE * params[ALLOWED])
+            left_out = to.left_out
+            found = found & (to.up[2] > STEEP) & (left_out <= COARSE * params[ALLOWED])
             if not found:
                 break
             t = zero_of_cubic(max(h0, 0.0), v0, h1, v1)
@@ -96,4 +98,5 @@ def touchdown(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-un
         add_scaled(to.up, shift, rate), add_scaled(to.ahead, shift, cross(to.ahead, W))
     )
     used = (t + t * shift) * dt
-    return up, ahead, scale(1.0 / length, add_scaled(W, shift, W_rate)), used, found & (used < dt)
+    spin = scale(1.0 / length, add_scaled(W, shift, W_rate))
+    return up, ahead, spin, used, found & (used < dt), left_out
