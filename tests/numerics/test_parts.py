@@ -6,6 +6,7 @@ import gc
 
 import numpy as np
 import pytest
+from llvmlite.binding import Linkage
 from numba.core.compiler import Flags
 
 from rocksteady.numerics import parts
@@ -44,6 +45,24 @@ def test_a_driver_collects_all_that_its_parts_call():
         return middle(table[0]) + first_of(table) + deepest(0.5)
 
     assert driver(all_of_it)(np.array([2.0, 9.0])) == (7.0 + 13.0) + 7.0 + 2.5
+
+
+def test_a_driver_s_parts_cannot_be_found_by_their_names(monkeypatch):
+    """LLVM changes their arguments as it likes. Code compiled later may call a function of the same
+    name, and the loader would take it there."""
+    linkages, optimise = [], parts.JITCodeLibrary._optimize_final_module
+
+    def noted(library):
+        inside = library._final_module.functions
+        linkages.extend(f.linkage for f in inside if "deepest" in f.name and not f.is_declaration)
+        optimise(library)
+
+    def a_driver(x):
+        return deepest(x)
+
+    monkeypatch.setattr(parts.JITCodeLibrary, "_optimize_final_module", noted)
+    assert driver(a_driver)(np.float32(2.0)) == 7.0
+    assert set(linkages) == {Linkage.private}
 
 
 @pytest.mark.parametrize("decorator", DECORATORS)

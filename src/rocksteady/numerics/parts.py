@@ -96,12 +96,13 @@ class _SplicedPart(_Part):
 
 class _Driver(JITCodeLibrary):  # type: ignore[misc]
     """Code that Python calls. What it is made of is for itself alone: LLVM then inlines what is
-    called from one place, however large."""
+    called from one place, however large, and hands over arguments as it likes. So its parts must
+    not be found by their names, which code that is compiled later may share: they have none."""
 
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
-                function.linkage = "internal"
+                function.linkage = "private"
         super()._optimize_final_module()
 
 
