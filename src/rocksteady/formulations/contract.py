@@ -140,6 +140,8 @@ class Glide(NamedTuple):
     turned before it came to rest), a GPU looks at its own state."""
     registers: int = 128
     """Of a GPU's thread: what was fastest on an H200. The fewer, the more bodies at a time."""
+    large: bool = False
+    """Whether ``step`` is so large that a GPU had better call it than have it inside its loop."""
     patience: int = 80
     """Samples that 32 bodies let pass on a GPU, in sum, before those of them that need ``step``
     take it together: about what it costs."""

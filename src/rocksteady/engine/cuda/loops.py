@@ -22,6 +22,7 @@ from rocksteady.engine.cuda.tools import (
     MOVING,
     OVER,
     PAUSING,
+    calls,
     count,
     make_after_motion,
     make_look_ahead,
@@ -45,13 +46,14 @@ def never(state):  # type: ignore[no-untyped-def]
 def make_slow_way(glide: Any, clock: Any) -> Any:
     """A device function that takes one ordinary step and keeps the extremes on it."""
     step, may_pass, turning = glide.step, glide.turning is not None, glide.turning or turned_nowhere
-    has_whole = glide.whole is not None
+    has_whole, keep_apart = glide.whole is not None, calls(glide.large)
 
     @device
     def slow_way(state, params, ground0, ground1, place, peaks, skip, tried):  # type: ignore[no-untyped-def]
         """(state, time used, event, peaks) from ``place``: (sample, first sample, interval, what is
         left of it); ``skip`` says that a turning point in between is no new extreme. ``tried`` is
         the attempt's (state, ok)."""
+        keep_apart()
         i, first, dt, left = place
         if left == dt:  # it may have come here by an attempt
             peaks = extend(peaks, state[0], clock(i - 1, first, dt, 0.0))
@@ -118,11 +120,12 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
     no_ground = (zero,) * shape.components
     slow_way = make_slow_way(glide, clock)
-    look_ahead = make_look_ahead(glide.step, sample, begin, shape, glide.zero_at_rest)
+    look_ahead = make_look_ahead(glide, sample, begin, shape)
     may_be_lost, hopeless = glide.hopeless is not None, glide.hopeless or never
     after_motion = make_after_motion(over)
     watches = rules is not None and not rules.exact
-    write = make_write(shape.state, rules, -1 if glide.unfollowed is None else glide.unfollowed)
+    unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
+    write = make_write(shape.state, rules, unfollowed, glide.large)
 
     @device
     def so_far(peaks, state):  # type: ignore[no-untyped-def]

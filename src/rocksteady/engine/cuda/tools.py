@@ -4,7 +4,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import config, cuda, float64, from_dtype, int32, uint32
+from numba import config, cuda, float64, from_dtype, int32, types, uint32
+from numba.extending import intrinsic
 
 from rocksteady.engine.cuda.layout import BLOCK, EVERY, Shape
 from rocksteady.engine.summary import Rules, make_summary, tells_nothing
@@ -68,6 +69,26 @@ def calm_ones(calm):  # type: ignore[no-untyped-def]
     """How many threads are calm before the first that is not."""
     restless = which(not calm)
     return LANES if restless == 0 else cuda.ffs(restless) - 1
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _called(context: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.function.attributes.add("noinline")
+        return context.get_dummy_value()
+
+    return types.none(), generate
+
+
+@device
+def _inlined():  # type: ignore[no-untyped-def]
+    pass
+
+
+def calls(large: bool) -> Any:
+    """What a device function has to call so that it is itself called, not inlined, if it is
+    ``large``: then the loop around it need not make room for all its numbers."""
+    return _called if large and not config.ENABLE_CUDASIM else _inlined
 
 
 # -- what every loop needs -------------------------------------------------------------------------
@@ -166,7 +187,7 @@ def make_after_motion(over: Any) -> Any:
     return after_motion
 
 
-def make_write(size: int, rules: Rules | None, unfollowed: int) -> Any:
+def make_write(size: int, rules: Rules | None, unfollowed: int, large: bool = False) -> Any:
     """A device function that writes down what came out of a run: its summary by these rules; or,
     without any, its last state and the numbers of `BatchPeaks`. The state's entry ``unfollowed`` is
     then nan, if that is one."""
@@ -188,9 +209,11 @@ def make_write(size: int, rules: Rules | None, unfollowed: int) -> Any:
     summary, entries, more = make_summary(rules), len(rules.kept), rules.more
     kept = rules.kept or (0,)  # no entry of an empty tuple could be compiled
     at_end, status = rules.at_end or tells_nothing, EVERY + entries + more
+    keep_apart = calls(large)
 
     @device
     def write_summary(result, bodies, runs, run, state, params, dt, end):  # type: ignore[no-untyped-def]
+        keep_apart()
         time, peaks, impacts, event = end
         system, dt = runs.system[run], float64(dt)
         limits = float64(bodies.limits[system, 0]), float64(bodies.limits[system, 1])
@@ -253,13 +276,12 @@ def make_share_all(size: int) -> Any:
     return share_all
 
 
-def make_look_ahead(
-    step: Any, sample: Any, begin: Any, shape: Shape, zero_at_rest: bool = True
-) -> Any:
+def make_look_ahead(glide: Any, sample: Any, begin: Any, shape: Shape) -> Any:
     """A device function that finds how far bodies at rest stay so, the whole warp searching for one
     after the other. Unless they are ``zero_at_rest`` it looks at their own states."""
     components, zeros = shape.components, (shape.number(0),) * shape.state
-    if zero_at_rest:
+    step, keep_apart = glide.step, calls(glide.large)
+    if glide.zero_at_rest:
 
         @device
         def rest_of(state, lane):  # type: ignore[no-untyped-def]
@@ -332,6 +354,7 @@ def make_look_ahead(
     def look_ahead(resting, run, state, place, bodies, runs, records, ground, workspace):  # type: ignore[no-untyped-def]
         """The sample up to which a thread's body rests if it is one of those ``resting``; ``place``
         is (where it is, where its record ends, interval)."""
+        keep_apart()
         i, last, dt = place
         ahead = i
         while resting != 0:

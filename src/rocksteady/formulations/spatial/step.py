@@ -50,6 +50,7 @@ def make_glide(size: int) -> Glide:
         careful,
         zero_at_rest=False,
         registers=255,
+        large=True,
         patience=300,
         prepare=prepare,
         prepared=PREPARED,
