@@ -60,6 +60,7 @@ ASKED = {
     },
     "assembly info": (STONES, [".png", ".svg", ".pdf"]),
     "assembly limit": (STONES, [".png", ".svg", ".pdf"]),
+    "assembly forces": (STONES, [".png", ".svg", ".pdf", ".csv"]),
     "assembly push": (STONES, [".png", ".svg", ".pdf", ".csv"]),
     "assembly simulate": ([*STONES, *PULSE], [".png", ".svg", ".pdf", ".csv", ".nc", ".gif", ""]),
     "assembly fragility": ([*STONES, *PULSE], [".png", ".svg", ".pdf", ".csv"]),

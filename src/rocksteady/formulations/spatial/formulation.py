@@ -203,6 +203,11 @@ class Spatial(Formulation):
 
     def at_end(self, body: Body, states: Array) -> dict[str, Array]:
         """How far it walked and turned, and where it leans."""
+        if body.radius is None:  # the bits of an ensemble
+            found = np.empty((len(states), 3))
+            states = np.ascontiguousarray(states, dtype=float)
+            places.make_ends(size_for(body))(states, self.parameters(body), found)
+            return dict(zip(("walked", "turned", "heading"), found.T, strict=True))
         return {
             "walked": places.walked(body, states),
             "turned": places.facing(states),

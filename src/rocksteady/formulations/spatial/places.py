@@ -23,7 +23,7 @@ from rocksteady.formulations.spatial.state import (
     UP,
     VERTEX,
 )
-from rocksteady.numerics.decorators import fused_kernel
+from rocksteady.numerics.decorators import driver, fused_kernel
 from rocksteady.numerics.trig import direction
 from rocksteady.numerics.triples import add, cross, dot
 from rocksteady.numerics.types import Array, Numbers
@@ -50,7 +50,7 @@ KEPT = {
 @cache
 def make_at_end(size: int) -> Any:
     """Build ``(walked [m], turned [rad], heading [degrees])`` of a body with at most ``size``
-    corners: what the functions below find, in compiled code."""
+    corners."""
     pivot_of = make_pivot(size)
 
     @fused_kernel
@@ -70,6 +70,18 @@ def make_at_end(size: int) -> Any:
         return math.sqrt(along * along + across * across), turned, heading
 
     return at_end
+
+
+@cache
+def make_ends(size: int) -> Any:
+    """Build the same for rows of states, called from Python."""
+    at_end = make_at_end(size)
+
+    def ends(states, params, out):  # type: ignore[no-untyped-def]
+        for i in range(len(states)):
+            out[i, 0], out[i, 1], out[i, 2] = at_end(states[i], params)
+
+    return driver(ends)
 
 
 class Axes(NamedTuple):
