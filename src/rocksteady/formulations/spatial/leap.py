@@ -2,8 +2,8 @@
 
 Many bodies side by side are not followed by the Taylor series of `series.py`, whose coefficients do
 not fit into the registers of a GPU, but by the moment of momentum L = J W about the pivot and its
-rate at three instants: the beginning, where the second derivative is known as well, c = 3/5 of the
-interval, and its end. With time in intervals,
+rate f at three instants: the beginning, where the derivative of f is known as well, after 3/5 of
+the interval, and its end. With time in intervals,
 
     L' = f = L × W − d × s,   W = P L,   s = Φᵀ(s₀ + t q₀),   Φᵀx = x + A x × Ω + B (x × Ω) × Ω,
 
@@ -13,14 +13,16 @@ where Ω is the rotation vector from the beginning of the interval on:
               + w₁ × (w₂/60 + w₃/48 − X/240)
 
 with X = w₀ × w₁ for W = w₀ + w₁ t + w₂ t² + w₃ t³ + … (Magnus; what follows is smaller than what
-the nodes leave out). On an edge P picks out the moment
-along it, so that of the others, which the ground balances, nothing is noticed. With c = 3/5
+the instants leave out). On an edge P picks out the moment along it; the ground balances the others.
+With c = 3/5
 
     ∫f dt = 8/27 f₀ + 1/36 f₀' + 125/216 f_c + 1/8 f₁
 
-is exact for polynomials of degree 4: order 5 from two instants besides the first. The integral of
-the polynomial of degree 2 through f₀, f₀' and f_c differs from it by an eighth of what that
-polynomial misses of f₁; it is close enough for the attitude, and the miss tells how good all is.
+is exact for polynomials of degree 4. The integral of the polynomial of degree 2 through f₀, f₀' and
+f_c differs from it by an eighth of what that polynomial misses of f₁. The attitude at the end comes
+from that polynomial, which is exact to degree 3, and is corrected by f' at the end for degree 4:
+∫(1 − t) f dt lacks a three-hundredth of the coefficient f₄. With m what the polynomial misses of f₁
+and D what its derivative misses of f', D − 9/2 m = 2/5 f₄. The miss also tells how good all is.
 """
 
 from typing import Any, NamedTuple
@@ -93,7 +95,7 @@ def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-un
     f0 = add_cross(tip0, L0, w0)
     w1 = apply(P, f0)
     rate = add_cross(add_cross(cross(f0, w0), L0, w1), add_cross(q0, s0, w0), d)
-    w2 = apply(P, rate)  # twice the w₂ above
+    w2 = apply(P, rate)  # twice the w₂ above; w3 is three times the w₃
     X = cross(w0, w1)
 
     # inside
