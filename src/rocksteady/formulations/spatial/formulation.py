@@ -100,8 +100,8 @@ class Spatial(Formulation):
         if self.friction is not None and self.rolling != "free":
             raise InputError(
                 f"friction = {self.friction!r} with rolling = {self.rolling!r}: a body that is "
-                'held on its circle cannot slide. Give rolling="free" as well, or leave friction '
-                "out."
+                'held on its circle cannot slide. Give rolling="free" as well (on the command line '
+                "--set rolling=free), or leave friction out."
             )
 
     def resting_for(self, body: Body) -> Any:
