@@ -48,7 +48,7 @@ class Pivot(NamedTuple):
 @cache
 def make_corner(first: int, count: int) -> Any:
     """Build the choice of one corner out of ``count``, a power of two, in parameters whose corners
-    begin at ``first``. Without branches, so that many bodies can be followed side by side."""
+    begin at ``first``. Without branches: the threads of a GPU stay together."""
     if count == 1:
 
         @inner_fused_kernel
