@@ -78,6 +78,7 @@ def sample(ground, i):  # type: ignore[no-untyped-def]
 @inner_array_kernel
 def scaled_sample(ground, i, scale):  # type: ignore[no-untyped-def]
     """The same of a motion that is multiplied by a scale."""
+    i = np.uintp(i)  # not signed: that would be checked for counting from the end
     if len(ground) == 2:
         return scale * ground[0][i], scale * ground[1][i]
     return scale * ground[0][i], scale * ground[1][i], scale * ground[2][i]

@@ -7,6 +7,9 @@ interval with a formulation's `glide`, which the compiler turns into vector inst
 whose run is over takes the next one, so that all stay busy: at the end of its motion, when the body
 has fallen, or when it rests and nothing that is left of the motion can move it. `glide` gives the
 bits of the ordinary step, so the results are those of single runs.
+
+Where a formulation can `land` several bodies side by side as well, a run that meets an impact waits
+for others in a second table, and its lane goes on with one that has its impact behind it.
 """
 
 from __future__ import annotations
@@ -19,7 +22,15 @@ import numpy as np
 from rocksteady.engine.drivers import MAX_STEPS, extend, turned_nowhere
 from rocksteady.engine.ground import run_of, scaled_sample
 from rocksteady.engine.rest import make_rest
-from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
+from rocksteady.formulations.contract import (
+    FAILURE,
+    IMPACT,
+    LANDS,
+    NOTHING,
+    OVERTURN,
+    TURN,
+    partway,
+)
 from rocksteady.numerics.decorators import (
     array_kernel,
     driver,
@@ -122,6 +133,55 @@ def make_glide_all(glide: Any, layout: Layout) -> Any:
     return glide_all
 
 
+@inner_kernel
+def extended(peaks, reached, now, ok):  # type: ignore[no-untyped-def]
+    """`extend` without branches, where it is ``ok``."""
+    highest, lowest, t_peak = peaks
+    most = highest if highest > -lowest else -lowest
+    t_peak = now if ok & (abs(reached) > most) else t_peak
+    highest = reached if ok & (reached > highest) else highest
+    return highest, reached if ok & (reached < lowest) else lowest, t_peak
+
+
+def make_land_all(land: Any, layout: Layout) -> Any:
+    """The loop over lanes that wait for an impact, which must become vector instructions as well."""
+    (no_state, _, no_ground), no_rows = layout.blanks, (0.0,) * ROWS
+    first_params, first_prepared, first, first_ground0, first_ground1 = layout[:5]
+    no_params, no_prepared = (0.0,) * (first - first_params), (0.0,) * (first - first_prepared)
+
+    @vector_kernel(WIDTH)
+    def land_all(table, lane):  # type: ignore[no-untyped-def]
+        """Take every lane past its impact; where OK is 0 then, it is as it was."""
+        state = column(table, lane, 0, no_state)
+        params = column(table, lane, first_params, no_params)
+        before = column(table, lane, first_prepared, no_prepared)
+        row = column(table, lane, first, no_rows)
+        ground0 = column(table, lane, first_ground0, no_ground)
+        ground1 = column(table, lane, first_ground1, no_ground)
+        after, prepared, used, crest, ok = land(state, params, ground0, ground1, row[LEFT])
+        left = row[LEFT] - used
+        here = partway(ground0, ground1, used / row[LEFT])
+        put(table, lane, 0, after if ok else state)
+        put(table, lane, first_prepared, prepared if ok else before)
+        put(table, lane, first_ground0, here if ok else ground0)
+        at = first * WIDTH + lane
+        table[at + LEFT * WIDTH] = left if ok else row[LEFT]
+        table[at + RATE * WIDTH] = 1 / left if ok else row[RATE]
+        now = row[INDEX] * row[DT] + (row[DT] - left)
+        peaks = extended((row[HIGHEST], row[LOWEST], row[T_PEAK]), crest, now, ok)
+        peaks = extended(peaks, after[0], now, ok)
+        table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH] = peaks[0], peaks[1]
+        table[at + T_PEAK * WIDTH] = peaks[2]
+        table[at + OK * WIDTH] = 1.0 if ok else 0.0
+
+    return land_all
+
+
+@array_kernel
+def nobody_lands(table):  # type: ignore[no-untyped-def]
+    """Where a formulation has no `land`."""
+
+
 def make_visit(glide: Any, layout: Layout) -> Any:
     """The ordinary steps of one lane."""
     no_state, no_params, no_ground = layout.blanks
@@ -153,7 +213,8 @@ def make_visit(glide: Any, layout: Layout) -> Any:
             else:
                 state, used, event = advance(before, params, ground0, ground1, left)
             so_far = peaks[0] if before[1] > 0 else -peaks[1]
-            if may_pass and before[1] * state[1] < 0 and not 0 < reach <= so_far:
+            turned = event != IMPACT and before[1] * state[1] < 0
+            if may_pass and turned and not 0 < reach <= so_far:
                 t, coordinate = turning(before, params, ground0, ground1, left, used)
                 peaks = extend(peaks, coordinate, begin * dt + (dt - left + t))
             whole[IMPACTS, lane] += event == IMPACT
@@ -163,7 +224,7 @@ def make_visit(glide: Any, layout: Layout) -> Any:
             may_glide = event in (TURN, IMPACT) or (event == NOTHING and state[0] != 0)
             if not ended:
                 ground0 = partway(ground0, ground1, used / left)
-                if whole[STEPS, lane] == MAX_STEPS:
+                if whole[STEPS, lane] >= MAX_STEPS:
                     event, ended = FAILURE, True
             left, reach = left - used, 0.0  # of the attempt that failed; now the next has to tell
         table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH] = peaks[:2]
@@ -202,6 +263,8 @@ def make_lanes(
     prepares, prepare = glide.prepared > 0, glide.prepare or nothing
     layout = Layout.of(state_size, params_size, components, glide.prepared)
     glide_all, visit = make_glide_all(glide.attempt, layout), make_visit(glide, layout)
+    lands = glide.land is not None
+    land_all = make_land_all(glide.land, layout) if lands else nobody_lands
     no_state, no_params, no_ground = layout.blanks
     first_params, first_prepared, first_row, first_ground0, first_ground1, rows, _ = layout
     unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
@@ -274,6 +337,31 @@ def make_lanes(
         run, system, impacts = whole[RUN, lane], whole[SYSTEM, lane], whole[IMPACTS, lane]
         write(out, limits, run, system, state, params, dt, time, peaks, impacts, event)
 
+    @array_kernel
+    def swap(table, whole, lane, other_table, other_whole, other):  # type: ignore[no-untyped-def]
+        """Exchange the runs of two lanes, of two tables or of one."""
+        for j in range(rows):
+            mine, its = j * WIDTH + lane, j * WIDTH + other
+            table[mine], other_table[its] = other_table[its], table[mine]
+        for j in range(WHOLE):
+            whole[j, lane], other_whole[j, other] = other_whole[j, other], whole[j, lane]
+
+    @array_kernel
+    def step_past(table, whole, lane, ground, boxes, limits, out):  # type: ignore[no-untyped-def]
+        """Take a lane past its impact by ordinary steps; whether its run is over then."""
+        event, time, ended = visit(table, whole, lane, ground, boxes[1], boxes[2])
+        if not ended:
+            return False
+        if event < OVERTURN:
+            if whole[AT, lane] < whole[LAST, lane]:
+                fetch(table, whole, lane, ground)
+                return False
+            if whole[AT, lane] < whole[STOP, lane] and not ends(table, lane):
+                still_ground(table, whole, lane)
+                return False
+        finish(table, whole, lane, event, time, limits, out)
+        return True
+
     def lanes(states, params, ground, boxes, runs, start, stop, still, limits, out):  # type: ignore[no-untyped-def]
         """The runs ``start`` to ``stop``, of motions with two samples at least, each written into
         ``out``."""
@@ -284,6 +372,9 @@ def make_lanes(
             run = start + lane
             take(table, whole, lane, run, stop, states, params, ground, runs, first_box, still)
         following, busy = start + WIDTH, min(WIDTH, stop - start)
+        # those that wait for an impact, behind so many that have theirs behind them
+        queue, whole_queue = np.ones(rows * WIDTH), np.zeros((WHOLE, WIDTH), dtype=np.int64)
+        queued, landed = 0, 0
         while busy > 0:
             glide_all(table)
             for lane in range(WIDTH):
@@ -291,6 +382,32 @@ def make_lanes(
                 if table[(first_row + OK) * WIDTH + lane] == 0.0:
                     if whole[RUN, lane] == IDLE:
                         continue
+                    if lands and table[(first_row + REACH) * WIDTH + lane] == LANDS:
+                        if landed == 0 and queued == WIDTH:
+                            land_all(queue)
+                            for slot in range(WIDTH - 1, -1, -1):
+                                if queue[(first_row + OK) * WIDTH + slot] != 0.0:
+                                    whole_queue[IMPACTS, slot] += 1
+                                    whole_queue[STEPS, slot] += 1
+                                elif step_past(
+                                    queue, whole_queue, slot, ground.accel, boxes, limits, out
+                                ):
+                                    if following < stop:
+                                        take(queue, whole_queue, slot, following, stop, states, params, ground, runs, first_box, still)
+                                        following += 1
+                                    else:
+                                        busy, queued = busy - 1, queued - 1
+                                        swap(queue, whole_queue, slot, queue, whole_queue, queued)
+                            landed = queued
+                        if landed > 0:
+                            landed -= 1
+                            swap(table, whole, lane, queue, whole_queue, landed)
+                            continue
+                        if queued < WIDTH and following < stop:
+                            swap(table, whole, lane, queue, whole_queue, queued)
+                            take(table, whole, lane, following, stop, states, params, ground, runs, first_box, still)
+                            queued, following, busy = queued + 1, following + 1, busy + 1
+                            continue
                     event, time, ended = visit(table, whole, lane, ground.accel, in_box, to_end)
                     if not ended:
                         continue
@@ -304,7 +421,14 @@ def make_lanes(
                 finish(table, whole, lane, event, time, limits, out)
                 run = following
                 take(table, whole, lane, run, stop, states, params, ground, runs, first_box, still)
-                following += 1
-                busy -= whole[RUN, lane] == IDLE
+                if following < stop:
+                    following += 1
+                else:
+                    busy -= 1
+                    if queued > 0:
+                        # those that wait take their impact by ordinary steps from here on
+                        queued -= 1
+                        landed = min(landed, queued)
+                        swap(table, whole, lane, queue, whole_queue, queued)
 
     return driver(lanes)

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.formulations.substeps import Substeps as Substeps
-from rocksteady.numerics.decorators import fused_kernel
+from rocksteady.numerics.decorators import inner_fused_kernel
 from rocksteady.numerics.decorators import kernel as kernel
 from rocksteady.numerics.types import Array as Array
 from rocksteady.numerics.types import Numbers as Numbers
@@ -53,7 +53,7 @@ FAILURE = 6  # the method could not find an answer
 EVENT_NAMES = ("nothing", "uplift", "turn", "impact", "rest", "overturn", "failure")
 
 
-@fused_kernel
+@inner_fused_kernel
 def partway(ground0, ground1, fraction):  # type: ignore[no-untyped-def]
     """The ground's acceleration, of two components or three, after a fraction of the interval."""
     along = ground0[0] + fraction * (ground1[0] - ground0[0])
@@ -98,6 +98,9 @@ class Watched(NamedTuple):
     """Whether it is 1 − √(1 − column): how far a frequency has dropped by wear."""
 
 
+LANDS = -1.0  # a reach: something comes down
+
+
 class Glide(NamedTuple):
     """What many bodies side by side are followed with.
 
@@ -113,15 +116,23 @@ class Glide(NamedTuple):
         attempt(state, params, ground0, ground1, dt, 1 / dt) -> (state, reach, ok)
 
     Where ``ok`` the state has the bits of `advance`. ``reach`` bounds an extreme of the coordinate
-    that was passed on the way; 0 where there was none. What `prepare` returns follows on the
-    parameters.
+    that was passed on the way; 0 where there was none; LANDS where it is not ``ok`` because of an
+    impact that `land` may know. What `prepare` returns follows on the parameters.
     """
     step: Any
-    """The `advance` for where it fails; it need not follow what the attempt does not."""
+    """The `advance` for where the attempt fails; it need not follow what the attempt does not."""
     prepare: Any = None
     """``prepare(state, params)``, if an attempt needs numbers that stay as they are until the next
     ``step``: a tuple of ``prepared`` of them."""
     prepared: int = 0
+    land: Any = None
+    """A branch-free attempt at the usual impact, if there is one,
+
+        land(state, params, ground0, ground1, dt) -> (state, prepared, used, coordinate, ok)
+
+    Where ``ok`` the state after the impact has the bits of ``step``, less than the interval is
+    used, and the coordinate just before the impact is the outmost so far. Several bodies that strike can then be followed side by side, too.
+    """
     whole: Any = None
     """The attempt as an `advance`, if ``step`` would give other bits where it is ``ok``: for where
     it is and yet may have passed a new extreme. ``reach`` is 0 then wherever it is not ``ok``."""
@@ -145,6 +156,8 @@ class Glide(NamedTuple):
     patience: int = 80
     """Samples that 32 bodies let pass on a GPU, in sum, before those of them that need ``step``
     take it together: about what it costs."""
+    landing_patience: int = 80
+    """The same for ``land``."""
 
 
 REQUIRED = (

@@ -5,7 +5,9 @@ others wait for. So each thread has its own run and its own place in the record.
 happens all take one sample after the other by a formulation's `attempt`, which has no branches. A
 thread to which something happens (an impact, a new extreme) pauses until others of its warp have
 come that far, and those then take the slow way, `step`, together: as soon as the samples that they
-have let pass add up to the warp's *patience*, about what the slow way costs. A thread whose run is
+have let pass add up to the warp's *patience*, about what the slow way costs. The usual impact has a
+way of its own where a formulation can `land`, without branches and with less patience: threads that
+strike need not wait for those to which something rare happens. A thread whose run is
 over takes the next one that nobody has begun. Results are written under the run's number, so it
 does not matter which thread had it, or when.
 """
@@ -18,6 +20,7 @@ from numba import cuda, from_dtype, int32
 from rocksteady.engine.cuda.layout import Shape
 from rocksteady.engine.cuda.tools import (
     IDLE,
+    LANDING,
     LANES,
     MOVING,
     OVER,
@@ -32,7 +35,7 @@ from rocksteady.engine.cuda.tools import (
 )
 from rocksteady.engine.drivers import MAX_STEPS, extend, turned_nowhere, turning_of
 from rocksteady.engine.summary import Rules
-from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, UPLIFT
+from rocksteady.formulations.contract import FAILURE, IMPACT, LANDS, NOTHING, OVERTURN, UPLIFT
 from rocksteady.numerics.decorators import device
 
 RARELY = 12  # times its patience: how long a warp lets those wait whose attempts are hopeless
@@ -63,13 +66,42 @@ def make_slow_way(glide: Any, clock: Any) -> Any:
             after, used, event = moved, left, NOTHING
         else:
             after, used, event = step(state, params, ground0, ground1, left)
-        if may_pass and state[1] * after[1] < 0 and not skip:
+        if may_pass and event != IMPACT and state[1] * after[1] < 0 and not skip:
             t, coordinate = turning(state, params, ground0, ground1, left, used)
             peaks = extend(peaks, coordinate, begun + (dt - left + t))
         peaks = extend(peaks, after[0], begun + (dt - (left - used)))
         return after, used, event, peaks
 
     return slow_way
+
+
+def make_land(glide: Any, clock: Any) -> Any:
+    """A device function that takes the usual impact and keeps the extremes on it."""
+    land, keep_apart = glide.land, calls(glide.large)
+    if land is None:
+
+        @device
+        def nobody_lands(state, params, prepared, ground0, ground1, place, peaks):  # type: ignore[no-untyped-def]
+            return state, prepared, place[3], peaks, False
+
+        return nobody_lands
+
+    @device
+    def landed(state, params, prepared, ground0, ground1, place, peaks):  # type: ignore[no-untyped-def]
+        """(state, what is prepared for it, time used, peaks, whether it is so) from ``place``: see
+        `slow_way`."""
+        keep_apart()
+        i, first, dt, left = place
+        after, about, used, crest, ok = land(state, params + prepared, ground0, ground1, left)
+        if ok:
+            if left == dt:
+                peaks = extend(peaks, state[0], clock(i - 1, first, dt, 0.0))
+            now = clock(i, first, dt, dt) + (dt - (left - used))
+            peaks = extend(extend(peaks, crest, now), after[0], now)
+            state, prepared = after, about
+        return state, prepared, used, peaks, ok
+
+    return landed
 
 
 def make_tried(glide: Any, shape: Shape) -> tuple[Any, Any]:
@@ -119,7 +151,8 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
     load, sample, between, begin, take, clock = make_tools(shape)
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
     no_ground = (zero,) * shape.components
-    slow_way = make_slow_way(glide, clock)
+    slow_way, landed = make_slow_way(glide, clock), make_land(glide, clock)
+    lands, landing_patience = glide.land is not None, glide.landing_patience
     look_ahead = make_look_ahead(glide, sample, begin, shape)
     may_be_lost, hopeless = glide.hopeless is not None, glide.hopeless or never
     after_motion = make_after_motion(over)
@@ -142,15 +175,32 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
         ground0, peaks = no_ground, (zero, zero, 0.0)
         prepared = prepare(state, params)
         event, impacts, steps = int32(NOTHING), int32(0), int32(0)
-        slow, thorough, strikes = True, True, False
-        waited, overdue, busy = int32(0), int32(0), int32(LANES)
+        slow, thorough, touching, strikes = True, True, True, False
+        waited, overdue, hovered, busy = int32(0), int32(0), int32(0), int32(LANES)
         while busy > 0:
             if mode <= PAUSING:
                 ground1 = sample(ground, i + 1, scale)
                 moved, reach, ok = tried(state, params, prepared, ground0, ground1, left, rate)
-                ended, mode = ok & (reach <= known), MOVING  # no new extreme within
+                ended = ok & (reach <= known)  # no new extreme within
+                comes_down = lands and not ok and reach == LANDS and mode != PAUSING
+                mode = MOVING
                 if ended:
                     state, event = moved, int32(NOTHING)
+                elif comes_down and not touching:
+                    mode = LANDING
+                elif comes_down:
+                    place = i, first, dt, left
+                    state, prepared, used, peaks, done = landed(
+                        state, params, prepared, ground0, ground1, place, peaks
+                    )
+                    if done:
+                        event, known = int32(IMPACT), so_far(peaks, state)
+                        impacts, steps = int32(impacts + 1), int32(steps + 1)
+                        ground0 = between(ground0, ground1, used / left)
+                        left -= used
+                        rate = one / left
+                    else:
+                        mode = PAUSING
                 elif strikes or (slow and (thorough or not hopeless(state))):
                     place, skip = (i, first, dt, left), reach > 0 and reach <= known
                     state, used, happened, peaks = slow_way(
@@ -160,7 +210,7 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                     prepared = prepare(state, params)
                     impacts, steps = int32(impacts + (event == IMPACT)), int32(steps + 1)
                     ended = used >= left
-                    if not ended and steps == MAX_STEPS:
+                    if not ended and steps >= MAX_STEPS:
                         event = int32(FAILURE)
                     if event >= OVERTURN:
                         ended, mode = False, OVER
@@ -211,10 +261,13 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                 if thorough:
                     overdue = int32(0)
             moving = count(mode == MOVING)
+            hovering = count(mode == LANDING) if lands else int32(0)
             lost = count(mode == PAUSING and hopeless(state)) if may_be_lost else int32(0)
-            waited, overdue = int32(waited + busy - moving - lost), int32(overdue + lost)
-            thorough = moving == 0 or overdue > RARELY * patience
+            waited, overdue = int32(waited + busy - moving - hovering - lost), int32(overdue + lost)
+            thorough = moving + hovering == 0 or overdue > RARELY * patience
             slow = thorough or waited > patience
+            hovered = int32(0 if touching else hovered + hovering)
+            touching = moving == 0 or hovered > landing_patience
 
     return loop
 

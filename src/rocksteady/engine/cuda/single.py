@@ -52,6 +52,7 @@ def glide_in_single(glide: Glide) -> Glide:
         "hopeless": glide.hopeless,
         "prepare": glide.prepare,
         "whole": glide.whole,
+        "land": glide.land,
     }
     single = {name: in_single(function) for name, function in optional.items() if function}
     return glide._replace(attempt=in_single(glide.attempt), step=in_single(glide.step), **single)

@@ -17,9 +17,10 @@ product = kernel(lambda a, b: times(a, b))  # a GPU's compiler would fuse a plai
 
 # What a thread is about to do.
 MOVING = np.int32(0)
-PAUSING = np.int32(1)  # something happens before the next sample: wait, then take the slow way
-OVER = np.int32(2)  # write down what came out, and take the next run
-IDLE = np.int32(3)  # no run is left
+LANDING = np.int32(1)  # the usual impact comes before the next sample: wait for others
+PAUSING = np.int32(2)  # something else does: wait, then take the slow way
+OVER = np.int32(3)  # write down what came out, and take the next run
+IDLE = np.int32(4)  # no run is left
 
 WARP = 0xFFFFFFFF  # all its threads
 LANES = 1 if config.ENABLE_CUDASIM else 32

@@ -8,6 +8,7 @@ strike.py          impacts
 rest.py            when a body at rest is lifted, and when it has come to rest
 leap.py            the motion over a whole interval, with few numbers kept at a time
 touchdown.py       the usual end of a swing: one corner comes down
+landing.py         the same with its impact, for many bodies side by side
 work.py            the work of the shaking ground
 careful.py         the step wherever something may happen
 attempt.py         the step where nothing happens, for many bodies side by side

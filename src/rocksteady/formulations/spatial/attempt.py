@@ -7,8 +7,7 @@ careful step takes over. Work is not followed: it stays as it is.
 The attempt is handed the numbers of the pivot behind the parameters (`pivots.make_prepare`).
 """
 
-import math
-
+from rocksteady.formulations.contract import LANDS
 from rocksteady.formulations.spatial.leap import leap
 from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, G, prepared_pivot
 from rocksteady.formulations.spatial.state import (
@@ -19,7 +18,7 @@ from rocksteady.formulations.spatial.state import (
     SPIN,
     UP,
     VERTEX,
-    lean_towards,
+    lean_when_leaning,
 )
 from rocksteady.numerics.decorators import inner_fused_kernel
 from rocksteady.numerics.triples import add_scaled, cross, dot, level_dot, scale
@@ -62,20 +61,22 @@ def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyp
     begin, touch, near = scale(dt, spin), TOUCH * height, NEAR * height
     up_rate, last_rate = cross(up, begin), cross(to.up, to.spin)
     ok = (to.up[2] > STEEP) & (to.left_out <= COARSE * params[ALLOWED])
+    down = False
     for r in (pivot.one, pivot.other):
         heights = level_dot(up, r), level_dot(up_rate, r), level_dot(to.up, r)
         ok = ok & stays_up(*heights, level_dot(last_rate, r), touch, near)
+        down = down | (heights[2] < -near)
     square = dt * dt
     holds = both_press(up, begin, to.tip0, square * (g + ground0[1]), pivot)
     holds = holds & both_press(to.up, to.spin, to.tip, square * (g + ground1[1]), pivot)
     ok = ok & ((mode == VERTEX) | ((mode == EDGE) & holds))
-    x, y, cosine = to.up
-    sine = math.sqrt(x * x + y * y)
-    per, foot = 1.0 / sine, (-pivot.d[0], -pivot.d[1])
-    lean, per_interval, tilt = lean_towards(per * x, per * y, sine, cosine, last_rate, foot, height)
+    foot = -pivot.d[0], -pivot.d[1]
+    (lean, per_interval, tilt), leans = lean_when_leaning(to.up, last_rate, foot, height)
     lean_rate = rate * per_interval
     new = (lean, lean_rate, tilt, *to.up, *to.ahead, *scale(rate, to.spin))
     new = new + state[PLACE:]
+    ok = ok & leans
     turns = ok & (state[1] > 0.0) & (lean_rate < 0.0)
     outmost = max(state[0], lean) + (abs(state[1]) + abs(lean_rate)) * dt
-    return new, outmost if turns else 0.0, ok
+    reach = LANDS if down & (mode == VERTEX) else 0.0
+    return new, outmost if turns else reach, ok

@@ -12,7 +12,7 @@ from typing import Any
 
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, partway
 from rocksteady.formulations.contract import REST as RESTS
-from rocksteady.formulations.spatial.attempt import COARSE, TOUCH, attempt
+from rocksteady.formulations.spatial.attempt import COARSE, attempt
 from rocksteady.formulations.spatial.edge import holds_at, letting_go, presses_at_first
 from rocksteady.formulations.spatial.pivots import (
     ALLOWED,
@@ -21,6 +21,7 @@ from rocksteady.formulations.spatial.pivots import (
     INERTIA,
     MASS,
     G,
+    energy_of,
     following,
     make_pivot,
     make_prepare,
@@ -60,13 +61,12 @@ from rocksteady.formulations.spatial.state import (
     written,
 )
 from rocksteady.formulations.spatial.strike import LOW, STILL, blow_of, make_strike
-from rocksteady.formulations.spatial.touchdown import touchdown
+from rocksteady.formulations.spatial.touchdown import touchdown, touches
 from rocksteady.formulations.spatial.work import make_work_over
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root
 from rocksteady.numerics.triples import add, apply, cross, dot, level_dot, scale, subtract
 
-GENTLE = 1e-11  # of √(g h): one that comes down slower lands without an impact
 DEAD = 1e-12  # of g h: a level body with less energy than that, and tilt, is at rest
 SURE = 1e-12  # of g: an acceleration downward that is no rounding error
 DEEP = 1e-15  # of h: a corner lower than that at the end of a step has passed the ground
@@ -161,15 +161,6 @@ def aligned(up, ahead, r):  # type: ignore[no-untyped-def]
     return squared_up((up[0] - off * r[0], up[1] - off * r[1], up[2]), ahead)
 
 
-@fused_kernel
-def energy_of(up, spin, pivot, g):  # type: ignore[no-untyped-def]
-    """Energy per unit mass [m²/s²], zero at rest."""
-    # γ·d − h without cancellation: 1 − γ₃ = (γ₁² + γ₂²)/(1 + γ₃)
-    d = pivot.d
-    lift = up[0] * d[0] + up[1] * d[1] - d[2] * (up[0] * up[0] + up[1] * up[1]) / (1.0 + up[2])
-    return 0.5 * dot(spin, apply(pivot.J, spin)) + g * lift
-
-
 # -- the step ------------------------------------------------------------------------------------
 
 
@@ -256,14 +247,6 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         series = series_of(state, about, params, ground0, ground1, dt)
         least = SURE * params[G] * dt * dt
         return rises(height_series(series, back), least, LOW * params[HEIGHT])
-
-    @fused_kernel
-    def touches(up, spin, r, params):  # type: ignore[no-untyped-def]
-        """Whether a corner (touches the ground, strikes it, lies on it or leaves it gently)."""
-        height, speed = level_dot(up, r), level_dot(cross(up, spin), r)
-        near = height <= TOUCH * params[HEIGHT]
-        gentle = GENTLE * math.sqrt(params[G] * params[HEIGHT])
-        return near, near and speed < -gentle, near and abs(speed) <= gentle
 
     @fused_kernel
     def struck(state, pivot, params):  # type: ignore[no-untyped-def]
@@ -372,9 +355,11 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         pivot, used, event = pivot_of(params, mode, k), 0.0, NOTHING
         flat, lands = struck(state, pivot, params)
         if lands < 0.0:
-            up, ahead, spin, used, found, left_out = touchdown(
-                state, pivot, params, ground0, ground1, dt
+            up, ahead, spin, used, _, found, to, calm = touchdown(
+                state, pivot, params, ground0, ground1, dt, mode == EDGE
             )
+            if calm and mode == VERTEX:
+                up, ahead, spin, used, found = to.up, to.ahead, scale(1.0 / dt, to.spin), dt, True
             if found:
                 work = state[WORK]
                 if with_work:
@@ -382,11 +367,11 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
                 place, loss = state[PLACE:MODE], state[LOSS]
                 state = written(state, pivot, up, ahead, spin, place, mode, k, work, loss)
             else:
-                new, used, ok = shortened(state, params, ground0, ground1, dt, left_out)
+                new, used, ok = shortened(state, params, ground0, ground1, dt, to.left_out)
                 if ok:
                     return new, used, NOTHING
                 state, used, event = follow(state, pivot, params, ground0, ground1, dt)
-            same = state[MODE] == mode and state[PIVOT] == k and rate * state[1] >= 0.0
+            same = state[MODE] == mode and state[PIVOT] == k and max(rate, state[1]) <= 0.0
             if at_once and event == NOTHING and same and used < dt:
                 flat, lands = struck(state, pivot, params)
                 ground0, dt = partway(ground0, ground1, used / dt), dt - used

@@ -58,6 +58,8 @@ class Leap(NamedTuple):
     left_out: Any
     """How far the rate of W at the end is from what the instants before it foretell [rad]; and more
     where the body turns so far that terms of Ω of higher order matter."""
+    fourth: Any
+    """About the most that the fourth derivative of γ can be."""
 
 
 @inner_fused_kernel
@@ -80,6 +82,18 @@ def roughly_turned_by(x, turn):  # type: ignore[no-untyped-def]
     """Φᵀx for an instant inside the interval, without what is smaller than Ω³."""
     y = cross(x, turn)
     return add_scaled(add_scaled(x, 1 - (1 / 6) * dot(turn, turn), y), 0.5, cross(y, turn))
+
+
+@inner_fused_kernel
+def size(a):  # type: ignore[no-untyped-def]
+    return abs(a[0]) + abs(a[1]) + abs(a[2])
+
+
+@inner_fused_kernel
+def fourth_rate(w, w1, w2, w3):  # type: ignore[no-untyped-def]
+    """A bound of the fourth derivative of γ, for γ' = γ × W, where W and its derivatives are not
+    larger than that."""
+    return w3 + 4 * (w * w2) + 3 * (w1 * w1) + w * w * (6 * w1 + w * w)
 
 
 @inner_fused_kernel
@@ -122,24 +136,19 @@ def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-un
     A, B = factors(turn)
     n = dot(turn, turn)
     up, ahead = turned_by(up, turn, A, B), turned_by(ahead, turn, A, B)
-    (x0, z0, y0), (x, z, y) = ground0, ground1
+    x, z, y = ground1
     pull = scale(dt * dt, seen(up, ahead, x, y, g + z))
     tip = cross(pull, d)
     f1 = add_cross(tip, L, W)
     miss = subtract(subtract(subtract(f1, bend), rate), f0)
     missed = apply(P, miss)
 
-    # what the rate of f at the end tells of degree 4, which W does not need but the attitude does
-    change = scale(dt * dt, seen(up, ahead, x - x0, y - y0, z - z0))
-    rate1 = add_cross(cross(f1, W), L, add(add(w1, w2), add(w3, missed)))
-    rate1 = add_cross(rate1, add_cross(change, pull, W), d)
-    late = add_scaled(add_scaled(subtract(rate1, rate), -2.0, bend), -9 / 2, miss)
-    turn = scale(1 / 120, apply(P, late))
     return Leap(
         add_scaled(W, 1 / 8, missed),
-        add_cross(up, up, turn),
-        add_cross(ahead, ahead, turn),
+        up,
+        ahead,
         tip0,
         tip,
-        abs(missed[0]) + abs(missed[1]) + abs(missed[2]) + SWIFT * n * n * n,
+        size(missed) + SWIFT * n * n * n,
+        fourth_rate(size(w0), size(w1), size(w2), 2 * size(w3)),
     )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rocksteady.formulations.spatial.state import EDGE, MODE, PIVOT
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
-from rocksteady.numerics.triples import about_point, apply, inverse
+from rocksteady.numerics.triples import about_point, apply, dot, inverse
 
 # Where the parameters stand: g [m/s²], mass [kg], height of the centre of mass [m], inertia about
 # it per unit mass [m²] (6 numbers), the error allowed in a step, the number of corners, coefficient
@@ -80,11 +80,11 @@ def preceding(k, count):  # type: ignore[no-untyped-def]
 
 
 @cache
-def make_pivot(size: int) -> Any:
-    """Build ``(params, mode, k) -> Pivot`` for bodies with at most ``size`` corners."""
+def make_pivot(size: int, *, inner: bool = False) -> Any:
+    """Build ``(params, mode, k) -> Pivot`` for bodies with at most ``size`` corners; ``inner`` to
+    be inlined where it is called."""
     corner = make_corner(CORNERS, size)
 
-    @fused_kernel
     def pivot(params, mode, k):  # type: ignore[no-untyped-def]
         count = params[COUNT]
         after = following(k, count)
@@ -102,7 +102,16 @@ def make_pivot(size: int) -> Any:
         one = one[0] - here[0], one[1] - here[1]
         return Pivot(d, J, P, r, one, (behind[0] - here[0], behind[1] - here[1]), Jr, along)
 
-    return pivot
+    return inner_fused_kernel(pivot) if inner else fused_kernel(pivot)
+
+
+@inner_fused_kernel
+def energy_of(up, spin, pivot, g):  # type: ignore[no-untyped-def]
+    """Energy per unit mass [m²/s²], zero at rest."""
+    # γ·d − h without cancellation: 1 − γ₃ = (γ₁² + γ₂²)/(1 + γ₃)
+    d = pivot.d
+    lift = up[0] * d[0] + up[1] * d[1] - d[2] * (up[0] * up[0] + up[1] * up[1]) / (1.0 + up[2])
+    return 0.5 * dot(spin, apply(pivot.J, spin)) + g * lift
 
 
 PREPARED = 25  # numbers of a pivot
@@ -115,10 +124,16 @@ def make_prepare(size: int) -> Any:
 
     @fused_kernel
     def prepare(state, params):  # type: ignore[no-untyped-def]
-        d, J, P, r, one, other, Jr, along = pivot_of(params, state[MODE], state[PIVOT])
-        return (*d, *J, *P, *r, *one, *other, *Jr, along)
+        return numbers_of(pivot_of(params, state[MODE], state[PIVOT]))
 
     return prepare
+
+
+@inner_fused_kernel
+def numbers_of(pivot):  # type: ignore[no-untyped-def]
+    """The numbers of a pivot one after the other."""
+    d, J, P, r, one, other, Jr, along = pivot
+    return (*d, *J, *P, *r, *one, *other, *Jr, along)
 
 
 @inner_fused_kernel

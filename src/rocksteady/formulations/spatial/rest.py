@@ -30,7 +30,7 @@ from rocksteady.numerics.triples import scale, subtract
 def make_wait(size: int) -> Any:
     """Build the wait of a body at rest: until the moment of the pull about one of its edges turns
     outward. It is linear in time, so the instant is exact."""
-    pivot_of = make_pivot(size)
+    pivot_of = make_pivot(size, inner=True)
 
     @fused_kernel
     def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
@@ -73,7 +73,7 @@ def outward(pivot, pull):  # type: ignore[no-untyped-def]
 @cache
 def make_settles(size: int) -> Any:
     """Build the test whether a body that chatters on its base has come to rest."""
-    pivot_of, (_, strike_flat) = make_pivot(size), make_strike(size)
+    pivot_of, (_, strike_flat) = make_pivot(size, inner=True), make_strike(size)
 
     @fused_kernel
     def quiet(params, pull0, pull1):  # type: ignore[no-untyped-def]

@@ -51,7 +51,7 @@ def seen(up, ahead, x, y, z):  # type: ignore[no-untyped-def]
     return add_scaled(add_scaled(scale(z, up), x, ahead), y, cross(up, ahead))
 
 
-@fused_kernel
+@inner_fused_kernel
 def pull_of(up, ahead, g, ground):  # type: ignore[no-untyped-def]
     """s = Rᵀ(g z + a) [m/s²]."""
     x, z, y = ground

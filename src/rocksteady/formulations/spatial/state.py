@@ -55,40 +55,48 @@ LYING = math.pi / 2
 
 
 @inner_fused_kernel
-def lean_towards(x, y, sine, cosine, up_rate, foot, height):  # type: ignore[no-untyped-def]
-    """(lean, its rate, tilt) of a body whose tilt has this sine and cosine, towards −(x, y), a unit
-    vector, on a foot at (fx, fy) from the centre of mass, which lies ``height`` above the base."""
+def lean_when_leaning(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
+    """((lean, its rate, tilt), whether it leans at all) on a foot at (x, y) from the centre of
+    mass, which lies ``height`` above the base. Without branches, and with as few divisions as can
+    be: with s = sin θ and m = s u·c, tan α = m/(h s),
+
+        θ' = (cos θ (s²)'/2 − s² γ₃')/s,   α' = h (m' s² − m (s²)'/2)/(s (h² s² + m²)).
+    """
+    x, y, cosine = up
+    square = x * x + y * y
+    sine = math.sqrt(square)
     arm = -(x * foot[0] + y * foot[1])
-    outward = x * up_rate[0] + y * up_rate[1]  # of sin θ
-    tilt_rate = cosine * outward - sine * up_rate[2]
-    swing = -(up_rate[0] * foot[0] + up_rate[1] * foot[1]) - arm * outward  # sin θ times arm'
-    limit, tilt = two_angles(arm, height, sine, cosine)
-    square = height * height + arm * arm
-    per = 1.0 / (limit * square * sine)
-    across = per * sine  # 1/(α (h² + arm²))
-    lean = tilt * (across * square)
-    # θ' − lean α', with tan α = arm/h
-    rate = tilt_rate - lean * (height * swing * (per * limit))
-    return lean, rate * (across * square), tilt
+    limit, tilt = two_angles(arm, height * sine, sine, cosine)
+    outward = x * up_rate[0] + y * up_rate[1]
+    swing = -(up_rate[0] * foot[0] + up_rate[1] * foot[1])
+    slant = height * height * square + arm * arm
+    bottom = limit * (sine * slant)
+    leans = (arm > 0.0) & (bottom > 0.0)  # else it has sunk into the ground by rounding
+    per = 1.0 / (bottom if leans else 1.0)
+    lean = tilt * (per * (sine * slant))
+    turn = height * (swing * square - arm * outward)
+    rate = slant * (cosine * outward - square * up_rate[2]) - lean * turn
+    return (lean, per * rate, tilt), leans
 
 
 @inner_fused_kernel
 def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
-    """(lean, its rate, tilt) on a foot at (x, y) from the centre of mass, which lies ``height``
-    above the base. Just lifted, a body leans the way it moves."""
-    flat = (up[0] == 0.0) & (up[1] == 0.0)
-    x, y = (up_rate[0], up_rate[1]) if flat else (up[0], up[1])
-    still = (x == 0.0) & (y == 0.0)
-    x = 1.0 if still else x
+    """(lean, its rate, tilt): see above. Just lifted, a body leans the way it moves."""
+    if up[0] != 0.0 or up[1] != 0.0:
+        found, leans = lean_when_leaning(
+            (up[0], up[1], max(up[2], 0.0)), up_rate, foot, height
+        )
+        return found if leans else (0.0, 0.0, 0.0)
+    x, y = up_rate[0], up_rate[1]
+    if x == 0.0 and y == 0.0:
+        return 0.0, 0.0, 0.0
     size = math.sqrt(x * x + y * y)
     x, y = x / size, y / size
-    still = still | (x * foot[0] + y * foot[1] >= 0.0)  # it has sunk into the ground by rounding
-    if still:
+    arm = -(x * foot[0] + y * foot[1])
+    if arm <= 0.0:
         return 0.0, 0.0, 0.0
-    if flat:  # θ = 0: its rate is that of the sine
-        limit, _ = two_angles(-(x * foot[0] + y * foot[1]), height, 0.0, 1.0)
-        return 0.0, (x * up_rate[0] + y * up_rate[1]) / limit, 0.0
-    return lean_towards(x, y, size, max(up[2], 0.0), up_rate, foot, height)
+    limit, _ = two_angles(arm, height, 0.0, 1.0)  # θ = 0: its rate is that of the sine
+    return 0.0, (x * up_rate[0] + y * up_rate[1]) / limit, 0.0
 
 
 @driver

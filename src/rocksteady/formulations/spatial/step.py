@@ -6,6 +6,7 @@ from typing import Any
 from rocksteady.formulations.contract import NOTHING, Glide
 from rocksteady.formulations.spatial.attempt import attempt
 from rocksteady.formulations.spatial.careful import make_careful
+from rocksteady.formulations.spatial.landing import make_landing
 from rocksteady.formulations.spatial.pivots import ALLOWED, PREPARED, make_prepare
 from rocksteady.formulations.spatial.state import COLUMNS, LOSS, MODE, REST, WORK
 from rocksteady.formulations.spatial.turning import make_turning
@@ -54,6 +55,7 @@ def make_glide(size: int) -> Glide:
         patience=1200,
         prepare=prepare,
         prepared=PREPARED,
+        land=make_landing(size),
         whole=whole,
         turning=make_turning(size),
         tolerance=ALLOWED,

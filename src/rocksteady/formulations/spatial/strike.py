@@ -20,7 +20,7 @@ from rocksteady.formulations.spatial.edge import presses
 from rocksteady.formulations.spatial.pivots import COUNT, following, make_pivot
 from rocksteady.formulations.spatial.series import acceleration, rise
 from rocksteady.formulations.spatial.state import EDGE, REST, VERTEX
-from rocksteady.numerics.decorators import fused_kernel
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.triples import add_cross, apply, cross, dot, level_dot, subtract
 
 STILL = (0.0, 0.0, 0.0)
@@ -40,7 +40,7 @@ class Blow(NamedTuple):
     """J W⁻ about the centre of mass, per unit mass."""
 
 
-@fused_kernel
+@inner_fused_kernel
 def on_corner(blow, about):  # type: ignore[no-untyped-def]
     """(W⁺, whether the impulse pushes) if only the corner ``about`` takes an impulse."""
     spin = apply(about.P, add_cross(blow.own, about.d, blow.speed))
@@ -58,25 +58,25 @@ def on_edge(blow, about, inertia):  # type: ignore[no-untyped-def]
     return spin, min(first, second) / max(abs(first) + abs(second), TINY)
 
 
-@fused_kernel
+@inner_fused_kernel
 def sinks(up, spin, r):  # type: ignore[no-untyped-def]
     """Whether a point of the base at r = (x, y) from the pivot moves down."""
     return level_dot(cross(up, spin), r) < 0.0
 
 
-@fused_kernel
+@inner_fused_kernel
 def stays_down(up, spin, pull, about, r, height):  # type: ignore[no-untyped-def]
     """Whether a corner at r that has just struck will rise so little that it counts as down."""
     spin_rate = acceleration(spin, pull, about.d, about.J, about.P)
     speed, gain = rise(up, spin, spin_rate, r)
-    return gain < 0.0 and speed * speed < -2.0 * LOW * height * gain
+    return (gain < 0.0) & (speed * speed < -2.0 * LOW * height * gain)
 
 
 @cache
 def make_strike(size: int) -> Any:
     """Build the two impacts of a body with at most ``size`` corners, each
     ``(mode after it, corner, W⁺)``."""
-    pivot_of = make_pivot(size)
+    pivot_of, any_pivot = make_pivot(size), make_pivot(size, inner=True)
 
     @fused_kernel
     def leaning(params, blow, inertia, k, lands, pull, height):  # type: ignore[no-untyped-def]
@@ -96,7 +96,7 @@ def make_strike(size: int) -> Any:
         """All corners strike at once."""
         count = params[COUNT]
         for j in range(int(count)):
-            about = pivot_of(params, VERTEX, float(j))
+            about = any_pivot(params, VERTEX, float(j))
             spin, pushes = on_corner(blow, about)
             down = sinks(blow.up, spin, about.one) or sinks(blow.up, spin, about.other)
             if pushes and not down:
@@ -106,7 +106,7 @@ def make_strike(size: int) -> Any:
                     return VERTEX, float(j), spin
         mode, edge, after, best = REST, 0.0, STILL, -2.0
         for j in range(int(count)):
-            about = pivot_of(params, EDGE, float(j))
+            about = any_pivot(params, EDGE, float(j))
             spin, push = on_edge(blow, about, inertia)
             if spin != STILL and not sinks(blow.up, spin, about.one) and push > best:
                 mode, edge, after, best = EDGE, float(j), spin, push
@@ -117,6 +117,6 @@ def make_strike(size: int) -> Any:
     return leaning, flat
 
 
-@fused_kernel
+@inner_fused_kernel
 def blow_of(up, spin, pivot, inertia):  # type: ignore[no-untyped-def]
     return Blow(up, spin, cross(spin, pivot.d), apply(inertia, spin))

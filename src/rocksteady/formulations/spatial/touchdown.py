@@ -2,101 +2,115 @@
 
 Its height over the interval is close to the cubic with the heights and rates at both ends. Where
 the Bernstein coefficients of that change their sign just once, it has one zero. A leap takes the
-body there, and what is left of the height then, some 1e-10 of h, a first-order correction.
-Everything less clear is left to the careful step.
+body there, and what is left of the height then, some 1e-10 of h, a first-order correction. If the
+other neighbour comes down in the same interval, the earlier of the two counts.
+Everything less clear is left to the careful step. Without branches, so that many bodies can come
+down side by side (`landing.py`).
 """
 
+import math
+
 from rocksteady.formulations.contract import partway
-from rocksteady.formulations.spatial.attempt import COARSE, NEAR, STEEP, TOUCH, both_press, stays_up
+from rocksteady.formulations.spatial.attempt import COARSE, STEEP, TOUCH, both_press, stays_up
 from rocksteady.formulations.spatial.leap import leap
 from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, G
 from rocksteady.formulations.spatial.series import squared_up
-from rocksteady.formulations.spatial.state import AHEAD, EDGE, MODE, PLACE, SPIN, UP
-from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
-from rocksteady.numerics.roots import make_root
+from rocksteady.formulations.spatial.state import AHEAD, PLACE, SPIN, UP
+from rocksteady.numerics.decorators import inner_fused_kernel
 from rocksteady.numerics.triples import add_cross, add_scaled, apply, cross, level_dot, scale
 
-CLOSE = 1e-9  # of an interval: the next step of Newton's method would be its square
+GENTLE = 1e-11  # of √(g h): one that comes down slower lands without an impact
+UNSURE = 1e-2  # of the fourth derivative: well above 1/384, what a cubic may miss of a height
 SMALL = 1e-5  # of the way to the touch: a correction by which nothing but the first order matters
-LEAPS = 4  # at the most
-
-
-@inner_fused_kernel
-def _look(c, t):  # type: ignore[no-untyped-def]
-    value = c[0] + t * (c[1] + t * (c[2] + t * c[3]))
-    slope = c[1] + t * (2 * c[2] + t * (3 * c[3]))
-    return value, t - value / slope, value > 0.0
-
-
-_root = make_root(_look, close=CLOSE)
 
 
 @inner_fused_kernel
 def comes_down_once(height0, rate0, height1, rate1, touch, near):  # type: ignore[no-untyped-def]
-    """Whether the cubic with these ends has one zero, well inside the interval."""
-    rises_first = (height0 >= -touch) & (height0 + (1 / 3) * rate0 > near)
-    return rises_first & (height1 < -near)
+    """Whether the cubic with these ends has one zero, well inside the interval: of its Bernstein
+    coefficients, the heights at both ends among them, only those after the zero are negative."""
+    second, third = height0 + (1 / 3) * rate0, height1 - (1 / 3) * rate1
+    up_at_first = (height0 >= -touch) & (second > near)
+    down_at_once = (height0 > near) & (third < -near)
+    return (up_at_first | down_at_once) & (height1 < -near)
 
 
-@fused_kernel
+@inner_fused_kernel
 def zero_of_cubic(height0, rate0, height1, rate1):  # type: ignore[no-untyped-def]
-    """Where it is."""
+    """Where it is: first that of a parabola with the heights at both ends and the first rate."""
     drop = height1 - height0
-    c = height0, rate0, 3 * drop - 2 * rate0 - rate1, rate0 + rate1 - 2 * drop
-    return _root(c, 0.0, 1.0, height0 / (height0 - height1))
+    bend = drop - rate0
+    root = math.sqrt(max(rate0 * rate0 - 4.0 * (height0 * bend), 0.0))
+    rises = rate0 > 0.0
+    top, bottom = rate0 + root if rises else 2.0 * height0, -2.0 * bend if rises else root - rate0
+    c = height0, rate0, 3.0 * drop - 2.0 * rate0 - rate1, rate0 + rate1 - 2.0 * drop
+    return closer(c, closer(c, top / (bottom if bottom > 0.0 else 1.0)))
 
 
-@fused_kernel
-def touchdown(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """(γ, ξ, W [rad/s], time used, whether a corner comes down this way, what a leap over the whole
-    interval leaves out)."""
+@inner_fused_kernel
+def closer(c, t):  # type: ignore[no-untyped-def]
+    """Newton's method."""
+    value = c[0] + t * (c[1] + t * (c[2] + t * c[3]))
+    slope = c[1] + t * (2.0 * c[2] + t * (3.0 * c[3]))
+    return t - value / (slope if slope < 0.0 else -1.0)
+
+
+@inner_fused_kernel
+def width(r):  # type: ignore[no-untyped-def]
+    return abs(r[0]) + abs(r[1])
+
+
+@inner_fused_kernel
+def heights_of(up, up_rate, to, rate, r):  # type: ignore[no-untyped-def]
+    """(height, rate, last height, last rate) of a corner at r from the pivot."""
+    return level_dot(up, r), level_dot(up_rate, r), level_dot(to.up, r), level_dot(rate, r)
+
+
+@inner_fused_kernel
+def touchdown(state, pivot, params, ground0, ground1, dt, on_edge):  # type: ignore[no-untyped-def]
+    """(γ, ξ, W [rad/s], time used, whether it is the next corner that comes down, or else the one
+    before; whether one comes down this way; the leap over the whole interval, and whether nothing
+    happens in it after all). A body on an edge is level along it: both corners come down
+    together."""
     spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
-    g, height, on_edge = params[G], params[HEIGHT], state[MODE] == EDGE
-    near, touch, r = NEAR * height, TOUCH * height, pivot.one
-    t, shift, end, length, found, left_out = 1.0, 1.0, ground1, dt, True, 0.0
-    for n in range(LEAPS):
-        to = leap(spin, up, ahead, pivot, g, ground0, end, length)
-        rate = cross(to.up, to.spin)
-        if n == 0:
-            up_rate = cross(up, scale(dt, spin))
-            h0, h1, v0 = level_dot(up, r), level_dot(to.up, r), level_dot(up_rate, r)
-            v1, s = level_dot(rate, r), pivot.other
-            k0, k1, u0 = level_dot(up, s), level_dot(to.up, s), level_dot(up_rate, s)
-            u1 = level_dot(rate, s)
-            one = comes_down_once(h0, v0, h1, v1, touch, near)
-            other = comes_down_once(k0, u0, k1, u1, touch, near)
-            if on_edge:  # the base is level then: both come down together
-                found = one & other
-            elif one:
-                found = stays_up(k0, u0, k1, u1, touch, near)
-            else:
-                found, r = other & stays_up(h0, v0, h1, v1, touch, near), s
-                h0, v0, h1, v1 = k0, u0, k1, u1
-            left_out = to.left_out
-            found = found & (to.up[2] > STEEP) & (left_out <= COARSE * params[ALLOWED])
-            if not found:
-                break
-            t = zero_of_cubic(max(h0, 0.0), v0, h1, v1)
-        else:
-            shift = -level_dot(to.up, r) / level_dot(rate, r)
-            if abs(shift) <= SMALL:
-                break
-            t += t * shift
-        end, length = partway(ground0, ground1, t), t * dt
-        found = 0.0 < t < 1.0
-        if not found:
-            break
-    found = found & (abs(shift) <= SMALL)
-    W = to.spin
-    if found and on_edge:
-        square = length * length
-        found = both_press(up, scale(length, spin), to.tip0, square * (g + ground0[1]), pivot)
-        found = found & both_press(to.up, W, to.tip, square * (g + end[1]), pivot)
-    L = apply(pivot.J, W)
-    W_rate = apply(pivot.P, add_cross(to.tip, L, W))
+    g, touch, r, s = params[G], TOUCH * params[HEIGHT], pivot.one, pivot.other
+    to = leap(spin, up, ahead, pivot, g, ground0, ground1, dt)
+    up_rate, rate = cross(up, scale(dt, spin)), cross(to.up, to.spin)
+    h, k = heights_of(up, up_rate, to, rate, r), heights_of(up, up_rate, to, rate, s)
+    near = 2.0 * touch + UNSURE * (to.fourth * max(width(r), width(s)))
+    one, other = comes_down_once(*h, touch, near), comes_down_once(*k, touch, near)
+    one_stays, other_stays = stays_up(*h, touch, near), stays_up(*k, touch, near)
+    sure = (to.up[2] > STEEP) & (to.left_out <= COARSE * params[ALLOWED])
+    found = (one & other) if on_edge else (one | other) & (one | one_stays) & (other | other_stays)
+
+    first, second = zero_of_cubic(max(h[0], 0.0), *h[1:]), zero_of_cubic(max(k[0], 0.0), *k[1:])
+    next_one = one & ((first <= second) | (not other) | on_edge)
+    t, r, s = (first, r, s) if next_one else (second, s, r)
+    inside = (t > 0.0) & (t < 1.0)
+    t = t if inside else 0.5
+    end, length = partway(ground0, ground1, t), t * dt
+    there = leap(spin, up, ahead, pivot, g, ground0, end, length)
+    W, rate = there.spin, cross(there.up, there.spin)
+    fall = level_dot(rate, r)
+    shift = -level_dot(there.up, r) / (fall if fall < 0.0 else -1.0)
+    square = length * length
+    holds = both_press(up, scale(length, spin), there.tip0, square * (g + ground0[1]), pivot)
+    holds = holds & both_press(there.up, W, there.tip, square * (g + end[1]), pivot)
+    found = found & sure & inside & (fall < 0.0) & (abs(shift) <= SMALL)
+    found = found & (holds if on_edge else level_dot(there.up, s) > near)
+
+    W_rate = apply(pivot.P, add_cross(there.tip, apply(pivot.J, W), W))
     up, ahead = squared_up(
-        add_scaled(to.up, shift, rate), add_scaled(to.ahead, shift, cross(to.ahead, W))
+        add_scaled(there.up, shift, rate), add_scaled(there.ahead, shift, cross(there.ahead, W))
     )
     used = (t + t * shift) * dt
     spin = scale(1.0 / length, add_scaled(W, shift, W_rate))
-    return up, ahead, spin, used, found & (used < dt), left_out
+    return up, ahead, spin, used, next_one, found & (used < dt), to, sure & one_stays & other_stays
+
+
+@inner_fused_kernel
+def touches(up, spin, r, params):  # type: ignore[no-untyped-def]
+    """Whether a corner (touches the ground, strikes it, lies on it or leaves it gently)."""
+    height, speed = level_dot(up, r), level_dot(cross(up, spin), r)
+    near = height <= TOUCH * params[HEIGHT]
+    gentle = GENTLE * math.sqrt(params[G] * params[HEIGHT])
+    return near, near & (speed < -gentle), near & (abs(speed) <= gentle)
