@@ -156,7 +156,7 @@ class Glide(NamedTuple):
     patience: int = 80
     """Samples that 32 bodies let pass on a GPU, in sum, before those of them that need ``step``
     take it together: about what it costs."""
-    landing_patience: int = 80
+    landing_patience: int = 200
     """The same for ``land``."""
 
 

@@ -136,17 +136,23 @@ def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-un
     A, B = factors(turn)
     n = dot(turn, turn)
     up, ahead = turned_by(up, turn, A, B), turned_by(ahead, turn, A, B)
-    x, z, y = ground1
+    (x0, z0, y0), (x, z, y) = ground0, ground1
     pull = scale(dt * dt, seen(up, ahead, x, y, g + z))
     tip = cross(pull, d)
     f1 = add_cross(tip, L, W)
     miss = subtract(subtract(subtract(f1, bend), rate), f0)
     missed = apply(P, miss)
 
+    # what the rate of f at the end tells of degree 4, which W does not need but the attitude does
+    change = scale(dt * dt, seen(up, ahead, x - x0, y - y0, z - z0))
+    rate1 = add_cross(cross(f1, W), L, add(add(w1, w2), add(w3, missed)))
+    rate1 = add_cross(rate1, add_cross(change, pull, W), d)
+    late = add_scaled(add_scaled(subtract(rate1, rate), -2.0, bend), -9 / 2, miss)
+    turn = scale(1 / 120, apply(P, late))
     return Leap(
         add_scaled(W, 1 / 8, missed),
-        up,
-        ahead,
+        add_cross(up, up, turn),
+        add_cross(ahead, ahead, turn),
         tip0,
         tip,
         size(missed) + SWIFT * n * n * n,
