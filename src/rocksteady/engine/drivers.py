@@ -90,7 +90,7 @@ def make_trace(advance: Any) -> Any:
             for _ in range(MAX_STEPS):
                 before, rate = state, state[1]
                 state, used, event = advance(before, params, ground0, ground1, left)
-                if may_pass and rate * state[1] < 0:
+                if may_pass and used > 0 and rate * state[1] < 0:
                     t, coordinate = turning(before, params, ground0, ground1, left, used)
                     time = (start + i) * dt + (dt - left + t)
                     events = note(events, n_events, time, float(TURN), coordinate, 0.0, 0.0)
@@ -159,7 +159,7 @@ def make_interval(advance: Any) -> Any:
         for _ in range(MAX_STEPS):
             before = state
             state, used, event = advance(before, params, ground0, ground1, left)
-            if may_pass and before[1] * state[1] < 0:
+            if may_pass and used > 0 and before[1] * state[1] < 0:
                 t, coordinate = turning(before, params, ground0, ground1, left, used)
                 peaks = extend(peaks, coordinate, dt - left + t)
             impacts += event == IMPACT

@@ -240,7 +240,7 @@ def make_settle(advance: Any, resting: Any, components: int = 2) -> Any:
         while not over:
             (ground0, ground1), left, before = both_ends(row), row[LEFT], state
             state, used, event = advance(before, params, ground0, ground1, left)
-            if may_pass and before[1] * state[1] < 0:
+            if may_pass and used > 0 and before[1] * state[1] < 0:
                 t, coordinate = turning(before, params, ground0, ground1, left, used)
                 note(numbers, whole, 0, dt - left + t, TURN, coordinate)
             over = passed(numbers, whole, 0, state, params, used, event, ground)

@@ -295,7 +295,7 @@ def make_plain_loop(advance: Any, shape: Shape, rules: Rules | None, over: Any) 
                 ground1 = sample(ground, i + 1, scale)
                 before, begun = state, clock(i, first, dt, dt)
                 state, used, event = advance(before, params, ground0, ground1, left)
-                if may_pass and before[1] * state[1] < 0:
+                if may_pass and used > 0 and before[1] * state[1] < 0:
                     t, coordinate = turning(before, params, ground0, ground1, left, used)
                     peaks = extend(peaks, coordinate, begun + (dt - left + t))
                 peaks = extend(peaks, state[0], begun + (dt - (left - used)))
