@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
+from rocksteady.files import checked_path
 from rocksteady.motion import Motion
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numerics.types import Array
@@ -81,7 +82,7 @@ def read_tests(
 
     ``motions`` may be named in its column ``motion``; ``g`` [m/s²] is the unit of its ``pga``.
     """
-    path = Path(path)
+    path = Path(checked_path(path))
     return measured_in(
         read_table_file(path, "a table of tests"), motions, path.parent, path.name, g
     )

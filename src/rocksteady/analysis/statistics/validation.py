@@ -277,7 +277,7 @@ def validate(
     """
     bodies = named(body, (System,), "bodies", A_BODY)[0]
     if not all(each.rocks for each in bodies):
-        raise InputError(f"{type(bodies[0]).__name__} does not rock: give blocks.")
+        raise InputError(f"{type(bodies[0]).__name__} does not rock as one body: give blocks.")
     how = suitable(formulation, bodies[0])
     uncertain = finite("spread", spread, minimum=0.0)
     count = draws if draws is not None else DRAWS if uncertain else 1
