@@ -359,7 +359,7 @@ def test_generate_like_a_record_prints_a_command_that_needs_no_record(motion, sh
 def test_generate_for_eurocode_8_and_check_it(motion):
     words = ("ec8", "--ag", 0.2, "--soil", "b", "-n", 1, "--seed", 1, "--period", 0.5, "-o", "ec8")
     said = json.loads(motion("generate", *words, "--json").out)
-    target = Eurocode8(0.2 * 9.80665, "B")
+    target = Eurocode8(0.2 * 9.81, "B")
     expected = artificial_set(target, 1, 1)
     assert [rs.read_motion(row["file"]) for row in said["motions"]] == expected
     assert said["motions"][0]["spectrum_error"] == expected[0].meta["spectrum_error"] < 0.1

@@ -79,7 +79,7 @@ def compare(
         "sentences": comparison.sentences,
         "files": files,
     }
-    title = _title(body.label, ground, body.g, place)
+    title = _title(body.label, ground, place)
     report(about, lambda about: _print(about, title), as_json=as_json, quiet=quiet)
 
 
@@ -95,14 +95,15 @@ def _print(about: dict[str, Any], title: str) -> None:
     print_files(about["files"], console)
 
 
-def _title(
-    block: str, motion: "rs.Motion | None", g: float, floor: "rs.Floor | None" = None
-) -> str:
+def _title(block: str, motion: "rs.Motion | None", floor: "rs.Floor | None" = None) -> str:
     """What was shaken by what."""
     if motion is None:
         return f"{block}, rocking freely"
+    from rocksteady.motion.units import GRAVITY_UNIT
+
     where = "" if floor is None else f" of the ground, on the {floor}"
-    return f"{block} under {motion.name or 'a motion'}, PGA {motion.pga / g:.3g} g{where}"
+    pga = motion.pga / GRAVITY_UNIT
+    return f"{block} under {motion.name or 'a motion'}, PGA {pga:.3g} g{where}"
 
 
 def _findings(rows: list[dict[str, Any]], planes: bool) -> list[str]:

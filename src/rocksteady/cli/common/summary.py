@@ -30,8 +30,10 @@ def of_block(block: rs.Block) -> dict[str, Any]:
     }
 
 
-def of_motion(motion: rs.Motion, g: float) -> dict[str, Any]:
-    """A record or pulse in numbers; ``g`` is the gravity [m/s²] that the pga…_g are in units of."""
+def of_motion(motion: rs.Motion) -> dict[str, Any]:
+    """A record or pulse in numbers; the pga…_g are in the unit g, 9.80665 m/s²."""
+    from rocksteady.motion.units import GRAVITY_UNIT
+
     return {
         "name": motion.name,
         "format": motion.meta.get("format"),
@@ -41,26 +43,28 @@ def of_motion(motion: rs.Motion, g: float) -> dict[str, Any]:
         "dt": motion.dt,
         "duration": motion.duration,
         "pga": motion.pga,
-        "pga_g": motion.pga / g,
+        "pga_g": motion.pga / GRAVITY_UNIT,
         "pgv": rs.intensity.pgv(motion),
         "vertical": motion.vertical is not None,
         "transverse": motion.transverse is not None,
         **{
-            f"pga_{role}_g": float(abs(accel).max()) / g
+            f"pga_{role}_g": float(abs(accel).max()) / GRAVITY_UNIT
             for role, accel in motion.components.items()
             if role != "accel"
         },
     }
 
 
-def of_floor(floor: rs.Floor, motion: rs.Motion, g: float) -> dict[str, Any]:
+def of_floor(floor: rs.Floor, motion: rs.Motion) -> dict[str, Any]:
     """A floor in words and numbers, and how strongly it moves."""
+    from rocksteady.motion.units import GRAVITY_UNIT
+
     return {
         "words": str(floor),
         **floor.described(),
         "ringing": floor.ringing,
         "pfa": motion.pga,
-        "pfa_g": motion.pga / g,
+        "pfa_g": motion.pga / GRAVITY_UNIT,
         "pfv": motion.pgv,
     }
 
@@ -83,8 +87,8 @@ def of_run(
         "coordinate": response.coordinate._asdict(),
         "has_impacts": formulation.has_impacts,
         "keeps_at_impact": formulation.keeps_at_impact(body),
-        "motion": None if motion is None else of_motion(motion, body.g),
-        "floor": None if floor is None else of_floor(floor, response.motion, body.g),
+        "motion": None if motion is None else of_motion(motion),
+        "floor": None if floor is None else of_floor(floor, response.motion),
         "theta0": float(response.states[0, 0]),
         "omega0": float(response.states[0, 1]),
         "status": str(response.status),
