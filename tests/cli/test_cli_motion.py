@@ -296,7 +296,7 @@ def test_process_refuses_in_one_sentence(motion, words, said):
 def test_generate_a_pulse(motion):
     code, out, err = motion("generate", "pulse:sine,a=0.45g,T=0.5", "-o", "sine.csv")
     assert (code, err) == (0, "")
-    assert rs.read_motion("sine.csv") == rs.pulses.sine(amplitude=0.45 * 9.81, period=0.5)
+    assert rs.read_motion("sine.csv") == rs.pulses.sine(amplitude=0.45 * 9.80665, period=0.5)
     assert "sine.csv" in out
 
 

@@ -16,7 +16,7 @@ from rocksteady.cli.common.space_summary import body_rows, of_body
 
 BOX = ("--base", "0.45x0.6", "--height", "1.8")
 SINE = "pulse:sine,a=0.4g,T=0.6"
-G = 9.81
+G = 9.80665  # m/s²: the unit
 
 
 @pytest.fixture

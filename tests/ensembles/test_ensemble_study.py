@@ -548,7 +548,7 @@ def test_what_the_file_says_is_what_the_call_gives(rocksteady_ensemble, tmp_path
     [
         ((), "Give a study file"),
         (("status",), "Which store?"),
-        (("status", "nowhere"), "is no store"),
+        (("status", "nowhere"), "is not an ensemble store"),
         (("none.toml",), "Cannot read the study file"),
         (("a.toml", "b"), "one word too many"),
     ],

@@ -367,8 +367,12 @@ def test_limits_say_what_is_allowed() -> None:
             },
             "angel: 2 theories, ricker pulse",
         ),
-        ("ask", {"what": "vase", "name": "", "height": 1.4}, "Vase, 1.4 m: how likely it falls"),
-        ("ask", {"what": "vase", "name": "Our amphora"}, "Our amphora: how likely it falls"),
+        (
+            "ask",
+            {"what": "vase", "name": "", "height": 1.4},
+            "Vase, 1.4 m: how likely it is to fall",
+        ),
+        ("ask", {"what": "vase", "name": "Our amphora"}, "Our amphora: how likely it is to fall"),
         (
             "film",
             {"case": {"body": {"kind": "MasonryBuilding", "mass": 4e4}, "motion": None}},

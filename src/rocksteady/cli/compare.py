@@ -83,6 +83,7 @@ def compare(
     report(about, lambda about: _print(about, title), as_json=as_json, quiet=quiet)
 
 
+APART = 0.1  # of a peak: theories that differ by more are named
 _NUMBERS = ("peak\n|θ|/α", "minus\nthe first", "\nimpacts", "slide\n[mm]", "\nstatus", "took\n[ms]")
 
 
@@ -119,6 +120,15 @@ def _findings(rows: list[dict[str, Any]], planes: bool) -> list[str]:
         found.append(
             f"It falls in {len(fallen)} of {len(ran)} formulations: one run cannot decide here. "
             "Run many motions (rocksteady ensemble) and compare the shares that fall."
+        )
+    stand = [row for row in ran if row["fell_at"] is None and row.get("peak_difference")]
+    apart = [row for row in stand if abs(row["peak_difference"]) > APART * row["peak"]]
+    if apart and not planes:
+        names = " and ".join(row["formulation"] for row in apart)
+        found.append(
+            f"{names} {'differs' if len(apart) == 1 else 'differ'} from the first by more than "
+            f"{100 * APART:g} % of the peak: here the answer depends on the theory. docs/limits.md "
+            "says what each theory should not be used for."
         )
     return found
 

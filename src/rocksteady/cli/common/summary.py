@@ -159,6 +159,9 @@ def _block_rows(about: dict[str, Any]) -> Rows:
         kept = f"r = {loss['r']:.4g} of its kinetic energy (given)"
     else:
         kept = about["keeps_at_impact"]
+    from rocksteady.motion.units import GRAVITY_UNIT
+
+    lifts = block["uplift_acceleration"] / GRAVITY_UNIT
     friction = loss.get("friction")
     slides = ""
     if friction is not None and friction < block["uplift_acceleration"] / block["g"]:
@@ -168,7 +171,7 @@ def _block_rows(about: dict[str, Any]) -> Rows:
         ("", f"h = {block['com_height']:.4g} m, b = {block['b']:.4g} m, R = {block['R']:.4g} m, "
              f"p = {block['p']:.4g} rad/s"),
         ("balances at", angle),
-        ("lifts off at", f"{block['uplift_acceleration'] / block['g']:.3f} g ({uplift}){slides}"),
+        ("lifts off at", f"{lifts:.3f} g ({uplift}){slides}"),
         *([("keeps at an impact", kept)] if about["has_impacts"] else []),
     ]  # fmt: skip
 

@@ -81,7 +81,7 @@ _QUESTIONS: dict[str, Callable[[Plain], str]] = {
     "fragility": lambda asked: f"fragility, {_shaking(asked)}",
     "spectrum": lambda asked: f"rocking spectrum, {_shaking(asked)}",
     "theories": lambda asked: f"{len(asked['theories'])} theories, {_shaking(asked)}",
-    "ask": lambda asked: "how likely it falls",
+    "ask": lambda asked: "how likely it is to fall",
     "assembly": lambda asked: f"shaken, {_motion(asked['case'].get('motion'))}",
     "film": lambda asked: f"film, {_motion(asked['case'].get('motion'))}",
 }
