@@ -128,7 +128,7 @@ def test_a_round_body_that_wobbles_is_not_told_to_wait(rocksteady):
 
 
 def test_what_stands_says_how_far_it_walked(rocksteady, station):
-    square = ("--base", "0.5x0.5", "--height", "1.8")
+    square = ("--base", "0.52x0.52", "--height", "1.8")
     outcome = rocksteady("simulate", *square, "-m", station / "KJM000.AT2")
     assert "mm over the floor" in outcome.out and "seen from above" in outcome.out
 
