@@ -192,7 +192,7 @@ def _spread(values: Any) -> tuple[float, float, float]:
 
 SHARES = (
     "| body | strength | in space [%] | plane along x [%] | worse of two planes [%] | "
-    "missed / in vain [%] | peak in space over worse plane | walks [mm] | turns [°] |\n"
+    "missed / false alarm [%] | peak in space over worse plane | walks [mm] | turns [°] |\n"
     "|---|---|---|---|---|---|---|---|---|"
 )
 BY_PEAK = (

@@ -13,7 +13,7 @@ import numpy as np
 import rocksteady as rs
 from rocksteady.view.style import BLUE, INK, ORANGE, VERMILLION
 
-g = 9.81
+g = 9.80665  # m/s²: the unit
 statue = rs.Block(height=1.8, width=0.5)
 ground = [motion.scaled_to(pga=g) for motion in rs.stochastic.ensemble(60, seed=5)]
 

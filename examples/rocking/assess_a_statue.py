@@ -2,9 +2,9 @@
 A statue assessed, from one file to a report
 ============================================
 
-A statue stands on the second floor of a museum. How likely does it fall in 50 years, and what would
-halve that? One file describes it; `rocksteady assess` makes a report to sign. Here the same is done
-in Python, with 60 generated motions so that it takes seconds.
+A statue stands on the second floor of a museum. How likely is it to fall in 50 years, and what
+would halve that? One file describes it; `rocksteady assess` makes a report to sign. Here the
+same is done in Python, with 60 generated motions so that it takes seconds.
 """
 
 from pathlib import Path

@@ -3,7 +3,7 @@ A block from yes and no
 =======================
 
 Forty-eight pulses shook a block; all that was noted is whether it overturned. Which blocks explain
-the list, and how likely does the next pulse overturn it?
+the list, and how likely is the next pulse to overturn it?
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """
-How likely does it fall in 50 years?
-====================================
+How likely is it to fall in 50 years?
+=====================================
 
 A hazard curve says how often each strength of shaking is exceeded at a site. Against it stands the
 share of earthquakes of that strength that overturn a statue. Together they give a yearly rate, and

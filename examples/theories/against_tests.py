@@ -16,7 +16,7 @@ block = rs.Block(height=1.2, width=0.25)
 made = rs.stochastic.ensemble(60, seed=11)
 strengths = np.linspace(0.25, 0.9, len(made))  # g
 motions = {
-    f"run {i}": motion.scaled_to(pga=9.81 * float(strength))
+    f"run {i}": motion.scaled_to(pga=9.80665 * float(strength))
     for i, (motion, strength) in enumerate(zip(made, strengths, strict=True), start=1)
 }
 

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterator, Sized
 from contextlib import contextmanager
+from typing import Any
 
 
 class InputError(ValueError):
@@ -15,6 +16,24 @@ class MotionFormatError(InputError):
 
 class RocksteadyWarning(UserWarning):
     """The computation continues, but near or beyond the limits of its theory."""
+
+
+def with_article(name: str) -> str:
+    """A name with "a" or "an" before it."""
+    return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {name}"
+
+
+def what_it_is(thing: Any) -> str:
+    """What was given by mistake, for an error: "a Block", "None", "the text 'statue'"."""
+    if thing is None:
+        return "None"
+    if isinstance(thing, type):
+        return f"the class {thing.__name__} itself"
+    if isinstance(thing, str):
+        return f"the text {thing!r}"
+    if isinstance(thing, int | float):
+        return f"the number {thing!r}"
+    return with_article(type(thing).__name__)
 
 
 def warn(text: str, stacklevel: int = 2) -> None:

@@ -30,6 +30,7 @@ def table(**columns: NDArray[Any]) -> np.recarray[Any, Any]:
     return np.rec.fromarrays(list(columns.values()), dtype=kinds)
 
 
+A_RUN = ": give what rs.simulate returned"  # ends the error where something else was given
 ACCOUNTS = ("work", "loss", "viscous")  # accumulated energies; a batch may leave them out
 
 

@@ -33,8 +33,9 @@ class Status(IntEnum):
 
 FALLEN = (Status.OVERTURNED, Status.COLLAPSED)
 _ADVICE = {
-    Status.AT_REST: "It came to rest under this one motion. Its peak is no margin: another "
-    "motion, or a slightly stronger one, may overturn it. Run many motions to find out how often.",
+    Status.AT_REST: "It came to rest under this one motion. Its peak is not a safety "
+    "margin: another motion, or a slightly stronger one, may overturn it. Run many motions to find "
+    "out how often.",
     Status.MOVING: "It was still moving when the run ended: give a longer duration. A body "
     "that loses no energy, such as a round one that wobbles, never comes to rest.",
     Status.OVERTURNED: "It fell under this one motion. Run many motions to find out how often it "

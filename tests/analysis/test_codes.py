@@ -626,7 +626,7 @@ def test_calls_that_are_not_allowed(ten):
         codes.check(PARAPET, GROUND, "nzsee")
     with pytest.raises(InputError, match="give Eurocode8"):
         codes.check(PARAPET, 0.25)
-    with pytest.raises(InputError, match="give a Block"):
+    with pytest.raises(InputError, match="needs a Block"):
         codes.check("parapet", GROUND)
     with pytest.raises(InputError, match="is for blocks"):
         codes.check(codes.Mechanism.of_block(PARAPET), GROUND, "ec8")

@@ -130,7 +130,7 @@ def test_directions_and_scales_must_grow(directions, scales, words):
 
 
 def test_other_bodies_and_things_are_refused():
-    with pytest.raises(rs.InputError, match=r"needs an rs\.Body, not a Block"):
+    with pytest.raises(rs.InputError, match=r"needs a Body, not a Block"):
         rs.analysis.direction_map(rs.Block(1.8, 0.5), shaking(), [0, 90], [1, 2])
     with pytest.raises(rs.InputError, match="not a Motion"):
         rs.analysis.direction_map(BOX, "kobe", [0, 90], [1, 2])

@@ -236,10 +236,11 @@ def test_a_table_is_read(tmp_path) -> None:  # type: ignore[no-untyped-def]
         f'third,"{PULSE}",,1.5,,\n'
     )
     (tmp_path / "tests.csv").write_text(text.replace("Test", "test").replace("PGA", "pga"))
-    found = read_tests(tmp_path / "tests.csv", g=9.81)
+    found = read_tests(tmp_path / "tests.csv")
     assert found.names == ("first", "2", "third")
     assert found.motions[0] is found.motions[1]
-    assert found.scales * [m.pga for m in found.motions] == pytest.approx([4.905, 9.81, 0.3 * 9.81])
+    strengths = found.scales * [m.pga for m in found.motions] / 9.80665
+    assert strengths == pytest.approx([0.5, 1.0, 0.3])
     assert found.unit == "deg" and found.series == ()
     assert found.peak_over_alpha(BLOCK)[0] == pytest.approx(math.radians(3.0) / BLOCK.alpha)
     assert math.isnan(found.peak[1])

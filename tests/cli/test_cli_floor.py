@@ -69,7 +69,7 @@ def test_simulate_on_a_floor(command_line, folder):
 
     study = read_study(folder / "study.toml").study
     assert study.floor == rs.Floor(0.5, 0.05, 4, 4)
-    assert study.scales[3] == pytest.approx(ground.pga / 9.81, rel=1e-2)
+    assert study.scales[3] == pytest.approx(ground.pga / 9.80665, rel=1e-2)
     table = command_line("simulate", *BLOCK, "-m", "rec.csv", *ROOF).out
     assert "on the ground" in table and "roof of a 4-storey building" in table
     assert "--storeys 4 --period 0.5" in table  # what to type next

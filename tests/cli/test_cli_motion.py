@@ -296,7 +296,7 @@ def test_process_refuses_in_one_sentence(motion, words, said):
 def test_generate_a_pulse(motion):
     code, out, err = motion("generate", "pulse:sine,a=0.45g,T=0.5", "-o", "sine.csv")
     assert (code, err) == (0, "")
-    assert rs.read_motion("sine.csv") == rs.pulses.sine(amplitude=0.45 * 9.81, period=0.5)
+    assert rs.read_motion("sine.csv") == rs.pulses.sine(amplitude=0.45 * 9.80665, period=0.5)
     assert "sine.csv" in out
 
 
@@ -359,7 +359,7 @@ def test_generate_like_a_record_prints_a_command_that_needs_no_record(motion, sh
 def test_generate_for_eurocode_8_and_check_it(motion):
     words = ("ec8", "--ag", 0.2, "--soil", "b", "-n", 1, "--seed", 1, "--period", 0.5, "-o", "ec8")
     said = json.loads(motion("generate", *words, "--json").out)
-    target = Eurocode8(0.2 * 9.80665, "B")
+    target = Eurocode8(0.2 * 9.81, "B")
     expected = artificial_set(target, 1, 1)
     assert [rs.read_motion(row["file"]) for row in said["motions"]] == expected
     assert said["motions"][0]["spectrum_error"] == expected[0].meta["spectrum_error"] < 0.1

@@ -131,7 +131,7 @@ def test_buildings_have_their_own_columns(tmp_path):
     [
         (None, "a.csv", "None is not an ensemble"),
         (3, "a.csv", "3 is not an ensemble"),
-        ("nowhere", "a.csv", "is no store"),
+        ("nowhere", "a.csv", "is not an ensemble store"),
         (None, "a.xlsx", r"must end in \.csv or \.parquet"),
         (None, None, "None is not a file for the runs"),
     ],

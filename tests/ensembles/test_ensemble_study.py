@@ -538,7 +538,7 @@ def test_what_the_file_says_is_what_the_call_gives(rocksteady_ensemble, tmp_path
     (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
     rocksteady_ensemble("study.toml", "-q")
     blocks = [rs.Block(height=h, width=0.5) for h in (1.2, 1.8)]
-    pulse = rs.pulses.sine(amplitude=0.4 * 9.81, period=0.8)
+    pulse = rs.pulses.sine(amplitude=0.4 * 9.80665, period=0.8)
     called = ensemble(blocks, pulse, scales=[0.5, 1.0, 4.0], progress=False)
     assert np.array_equal(open_ensemble(tmp_path / "out").peak, called.peak)
 
@@ -548,7 +548,7 @@ def test_what_the_file_says_is_what_the_call_gives(rocksteady_ensemble, tmp_path
     [
         ((), "Give a study file"),
         (("status",), "Which store?"),
-        (("status", "nowhere"), "is no store"),
+        (("status", "nowhere"), "is not an ensemble store"),
         (("none.toml",), "Cannot read the study file"),
         (("a.toml", "b"), "one word too many"),
     ],
@@ -630,7 +630,7 @@ def test_no_column_is_lost_without_a_word(rocksteady_ensemble, tmp_path, monkeyp
     out = rocksteady_ensemble("study.toml").out
     grid = out[out.index("by system and PGA") :].split("fallen, by PGA")[0]
     scales = np.linspace(0.1, 2.0, count)
-    shown = [f"{0.4 * 9.81 / 9.80665 * scale:.3g} g" for scale in scales]
+    shown = [f"{0.4 * scale:.3g} g" for scale in scales]
     shown = [label for label in shown if f" {label} " in grid]
     if len(shown) < count:
         assert f"{len(shown)} of {count} strengths are shown" in grid

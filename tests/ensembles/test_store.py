@@ -319,7 +319,7 @@ def test_an_incomplete_or_strange_folder_is_not_opened(tmp_path):
     parts(tmp_path / "s")[0].unlink()
     with pytest.raises(rs.InputError, match=f"8 of {RUNS} runs are missing"):
         open_ensemble(tmp_path / "s")
-    with pytest.raises(rs.InputError, match="is no store"):
+    with pytest.raises(rs.InputError, match="is not an ensemble store"):
         open_ensemble(tmp_path)
     for name, content in (
         ("inputs/system.parquet", b"PAR1"),

@@ -48,7 +48,7 @@ def test_the_same_under_a_generated_record(generated_records):
 def test_one_run_is_neither_a_margin_nor_advice_on_measures(rocksteady, any_records):
     strong = ("-m", any_records / (KOBE if any_records == standins.RECORDS else standins.STRONG))
     stands = words(rocksteady(*STATUE, *strong).out)
-    assert "AT REST" in stands and "Its peak is no margin" in stands
+    assert "AT REST" in stands and "Its peak is not a safety margin" in stands
     assert "how near" not in stands
     falls = words(rocksteady(*STATUE, "--com-height", 0.85, *strong).out)
     assert "OVERTURNED" in falls and "in one run either may hurt" in falls

@@ -172,7 +172,7 @@ def test_a_simple_case_is_a_simple_script() -> None:
         "import rocksteady as rs",
         "",
         "body = rs.Block(height=1.8, width=0.5)",
-        "motion = rs.pulses.sine(amplitude=3.9240000000000004, period=0.8)",
+        "motion = rs.pulses.sine(amplitude=3.92266, period=0.8)",
         "",
     ]
 

@@ -14,7 +14,7 @@ def test_a_case_is_one_run_for_each_theory() -> None:
     theories = [{"name": "Housner"}, {"name": "Nonsmooth", "friction": 0.5}]
     case = CaseSpec.checked({"body": STATUE, "motion": PULSE, "theories": theories})
     block = rs.Block(height=1.8, width=0.5)
-    push = rs.pulses.sine(amplitude=0.4 * 9.81, period=0.8)
+    push = rs.pulses.sine(amplitude=0.4 * 9.80665, period=0.8)
     direct = [rs.simulate(block, push, t) for t in (rs.Housner(), rs.Nonsmooth(friction=0.5))]
     for asked, expected in zip(case.build(), direct, strict=True):
         assert np.array_equal(rs.simulate(**asked).states, expected.states)
@@ -23,7 +23,7 @@ def test_a_case_is_one_run_for_each_theory() -> None:
 def test_the_body_feels_the_motion_of_its_floor() -> None:
     case = CaseSpec.checked({"body": STATUE, "motion": PULSE, "floor": {"period": 0.5}})
     felt = case.build()[0]["motion"]
-    ground = rs.pulses.sine(amplitude=0.4 * 9.81, period=0.8)
+    ground = rs.pulses.sine(amplitude=0.4 * 9.80665, period=0.8)
     assert np.array_equal(felt.accel, rs.Floor(period=0.5).motion(ground).accel)
 
 

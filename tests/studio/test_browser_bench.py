@@ -48,7 +48,7 @@ def test_the_numbers_on_the_page_are_those_of_simulate(page: Any) -> None:
     set_number(page, "Peak acceleration [g]", 0.35)
     set_number(page, "Period [s]", 0.7)
     block = rs.Block(height=1.8, width=0.5, com_height=0.936, density=1600.0)
-    push = rs.pulses.sine(amplitude=0.35 * 9.81, period=0.7)
+    push = rs.pulses.sine(amplitude=0.35 * 9.80665, period=0.7)
     expect_peak(page, rs.simulate(block, push).peak)
 
 

@@ -16,7 +16,8 @@ from rocksteady.errors import InputError
 from rocksteady.studio.jobs.events import events
 from rocksteady.studio.jobs.limits import WAITING, at_most
 from rocksteady.studio.jobs.manager import Jobs
-from rocksteady.studio.jobs.store import Job, job_id, whole_lines
+from rocksteady.studio.jobs.store import Job, Store, job_id, whole_lines
+from rocksteady.studio.jobs.titles import title_of
 from rocksteady.studio.problems import BusyError
 
 TESTS = Path(__file__).parents[1]
@@ -331,3 +332,70 @@ def test_limits_say_what_is_allowed() -> None:
     at_most(10, 10, "motions", "Take fewer.")
     with pytest.raises(InputError, match=r"1 200 motions are too many.*at most 1 000"):
         at_most(1200, 1000, "motions", "Take fewer.")
+
+
+# -- what it is about -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "request_", "title"),
+    [
+        (
+            "map",
+            {"body": {"preset": "statue", "height": 1.8, "width": 0.5}, "pulse": "sine"},
+            "Statue, 1.8 × 0.5 m: overturning map, sine pulse",
+        ),
+        (
+            "fragility",
+            {
+                "body": {"kind": "Body", "height": 4.2, "diameter": 0.6},
+                "motions": [{"stochastic": {"count": 99}}, {"file": "uploads/0f/kobe.AT2"}],
+            },
+            "Body, 4.2 × ⌀0.6 m: fragility, 100 motions",
+        ),
+        (
+            "spectrum",
+            {"body": None, "alpha": [0.2], "motions": [{"file": "uploads/0f/kobe.AT2"}]},
+            "Blocks of one slenderness: rocking spectrum, kobe",
+        ),
+        (
+            "theories",
+            {
+                "body": {"kind": "Body", "mesh": "uploads/0f/angel.stl"},
+                "theories": [{}, {}],
+                "motions": [{"pulse": "ricker,a=0.3g,T=0.5"}],
+            },
+            "angel: 2 theories, ricker pulse",
+        ),
+        (
+            "ask",
+            {"what": "vase", "name": "", "height": 1.4},
+            "Vase, 1.4 m: how likely it is to fall",
+        ),
+        ("ask", {"what": "vase", "name": "Our amphora"}, "Our amphora: how likely it is to fall"),
+        (
+            "film",
+            {"case": {"body": {"kind": "MasonryBuilding", "mass": 4e4}, "motion": None}},
+            "Masonry building, 40 t: film, let go",
+        ),
+        ("count", {}, ""),
+    ],
+)
+def test_a_job_has_a_title_that_a_person_recognises(
+    kind: str, request_: dict[str, Any], title: str
+) -> None:
+    assert title_of(kind, request_) == title
+
+
+def test_a_job_of_an_earlier_version_gets_its_title(tmp_path: Path) -> None:
+    """From what was asked; one whose question cannot be read is listed without."""
+    store = Store(tmp_path)
+    asked = {"body": {"preset": "statue", "height": 1.8}, "pulse": "cosine"}
+    for id, request in (("0" * 16, asked), ("1" * 16, {"body": 3})):
+        store.begin(Job(id, "map", 1.0, state="done"), request)
+        state = tmp_path / id / "state.json"
+        told = orjson.loads(state.read_bytes())
+        del told["title"]
+        state.write_bytes(orjson.dumps(told))
+    found = {job.id[0]: job.title for job in store.found()}
+    assert found == {"0": "Statue, 1.8 m: overturning map, cosine pulse", "1": ""}

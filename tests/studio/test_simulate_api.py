@@ -48,7 +48,7 @@ def test_the_answer_has_the_bits_of_simulate(client: httpx.Client, asked: dict[s
 
 def test_a_motion_is_answered_with_its_samples_and_those_of_the_floor(client: httpx.Client) -> None:
     found = client.post("/api/motion", json={"motion": PULSE, "floor": {"period": 0.4}}).json()
-    ground = rs.pulses.sine(amplitude=0.35 * 9.81, period=0.8)
+    ground = rs.pulses.sine(amplitude=0.35 * 9.80665, period=0.8)
     assert np.array_equal(found["ground"]["samples"]["accel"], ground.accel)
     felt = rs.Floor(period=0.4).motion(ground)
     assert np.array_equal(found["felt"]["samples"]["accel"], felt.accel)

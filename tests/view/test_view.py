@@ -19,6 +19,7 @@ from PIL import Image
 
 import rocksteady as rs
 from rocksteady.analysis.portfolio.assess import portfolio
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.view import animate, comparison, film, masonry, plot_response, save_figure, style
 from rocksteady.view.animation import Scene, Timeline, corners, place
 from rocksteady.view.figures import history
@@ -564,7 +565,8 @@ def test_the_thresholds_of_slip_and_uplift_are_drawn() -> None:
         ground = plot_response(rs.simulate(STATUE, push, rs.Nonsmooth(friction=friction))).axes[0]
         drawn = [line.get_ydata()[0] for line in ground.get_lines() if len(line.get_xdata()) == 2]
         assert len(drawn) == levels
-        assert ("slip at ±μ" in notes(ground)) is (friction in drawn)
+        slips = STATUE.g / GRAVITY_UNIT * friction
+        assert ("slip at ±μ g" in notes(ground)) is (slips in drawn)
 
 
 def test_a_run_of_two_samples_can_be_drawn():
@@ -588,7 +590,7 @@ def test_the_flexible_oscillator_is_drawn_by_the_rigid_body_it_would_be():
     response = rs.simulate(tank, theta0=0.05, duration=1.0)
     ground = plot_response(response).axes[0]
     levels = sorted({float(line.get_ydata()[0]) for line in ground.get_lines()[:2]})
-    assert levels[1] == pytest.approx(math.tan(tank.rigid().alpha))
+    assert levels[1] == pytest.approx(math.tan(tank.rigid().alpha) * tank.g / GRAVITY_UNIT)
 
 
 def test_the_difference_of_two_that_fall_ends_before_the_floor() -> None:

@@ -176,6 +176,8 @@ export interface About {
 export interface JobState {
   id: string;
   kind: string;
+  /** The object and the question, in words. */
+  title: string;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
   words: string;
   done: number;

@@ -22,7 +22,7 @@ from rocksteady.numbers import real
 from rocksteady.numerics.decorators import driver
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.response import Response
+from rocksteady.response import A_RUN, Response
 from rocksteady.systems import Block, expect
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def body_history(
     every
         Keep every n-th sample.
     """
+    expect(response, Response, "body_history", A_RUN)
     how, block = response.formulation, response.system
     if not how.deforms:
         raise InputError(
@@ -177,6 +178,7 @@ class ImpactHistory:
 
 def impact_history(response: Response, impact: int = 0) -> ImpactHistory:
     """Deformation and pressure of an elastic block through one impact, counted from zero."""
+    expect(response, Response, "impact_history", A_RUN)
     times = response.impacts.time
     if not 0 <= impact < len(times):
         raise InputError(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocksteady.analysis.planes import Plane, planes_of, verdict
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, with_article
 from rocksteady.formulations.contract import Formulation
 from rocksteady.formulations.registry import suitable, theories_for, usual
 from rocksteady.motion import Motion
@@ -20,6 +20,7 @@ from rocksteady.registry import imported
 from rocksteady.response import Response
 from rocksteady.simulation import compile_for, simulate
 from rocksteady.systems import Coordinate, System
+from rocksteady.systems.system import block_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -200,9 +201,17 @@ def _usual(
     system: System, eta: float | None, friction: float | None
 ) -> dict[str, Callable[[], Formulation]]:
     """Functions that make each: one that refuses these values must not stop the others."""
+    able = theories_for(system)
+    if not any(kind.compared for kind in able):
+        raise InputError(
+            f"A comparison of theories needs a body that several of them can move: "
+            f"{with_article(type(system).__name__)} moves by "
+            f"{' or '.join(kind.name for kind in able)} alone. Use rs.simulate, or give "
+            f"formulations=.{block_of(system)}"
+        )
     return {
         kind.title or kind.name: partial(kind.like, eta=eta, friction=friction)
-        for kind in theories_for(system)
+        for kind in able
         if kind.compared
     }
 

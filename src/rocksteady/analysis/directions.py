@@ -15,6 +15,7 @@ from rocksteady.motion.components import turned
 from rocksteady.motion.motion import checked_motion
 from rocksteady.numbers import reals
 from rocksteady.numerics.types import Array
+from rocksteady.systems import Body, expect
 
 if TYPE_CHECKING:
     import xarray
@@ -71,15 +72,11 @@ def direction_map(
         ``planar_status``. The coordinate ``pga`` [m/s²] is the largest horizontal acceleration of
         both components together. `rocksteady.view.space.plot_directions` draws it.
     """
+    expect(body, Body, "A map over directions", ": a body in a plane has one direction only")
     angles = _increasing("directions", directions, "np.arange(0, 360, 15)")
     factors = _increasing("scales", scales, "np.linspace(0.5, 3, 11)")
     if factors[0] <= 0:
         raise InputError(f"scales = {scales!r} is not allowed: they must be positive.")
-    if not hasattr(body, "block"):
-        raise InputError(
-            f"A map over directions needs an rs.Body, not a {type(body).__name__}: a body in a "
-            "plane has one direction only."
-        )
     both = checked_motion(motion).right_handed()
     if both.transverse is None:
         both = both.with_transverse(np.zeros(both.npts))

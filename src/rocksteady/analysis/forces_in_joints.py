@@ -16,7 +16,7 @@ from rocksteady.formulations.assembly.workspace import CLOSED, PAIRS, Workspace
 from rocksteady.numbers import finite
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.response import Response
+from rocksteady.response import A_RUN, Response
 from rocksteady.systems import Assembly, expect
 from rocksteady.systems.assembly.joints import Joint
 
@@ -94,6 +94,7 @@ def joint_forces(response: Response, time: float = 0.0) -> JointForces:
     They are solved anew from poses, velocities and the ground's acceleration at that sample, so no
     run needs to keep them. At an impact there are impulses instead, which are not told here.
     """
+    expect(response, Response, "joint_forces", A_RUN)
     assembly = expect(response.system, Assembly, "Forces in joints")
     how = expect(response.formulation, BlockDynamics, "Forces in joints")
     time = finite("time", time, "s")

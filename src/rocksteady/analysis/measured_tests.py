@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
+from rocksteady.files import checked_path
 from rocksteady.motion import Motion
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numerics.types import Array
@@ -74,17 +75,13 @@ class MeasuredTests:
         return np.array([seen.setdefault(key, len(seen)) for key in keys])
 
 
-def read_tests(
-    path: str | Path, motions: Mapping[str, Motion] | None = None, g: float = GRAVITY_UNIT
-) -> MeasuredTests:
+def read_tests(path: str | Path, motions: Mapping[str, Motion] | None = None) -> MeasuredTests:
     """Read a table of tests (CSV or Parquet); see above for its columns.
 
-    ``motions`` may be named in its column ``motion``; ``g`` [m/s²] is the unit of its ``pga``.
+    ``motions`` may be named in its column ``motion``.
     """
-    path = Path(path)
-    return measured_in(
-        read_table_file(path, "a table of tests"), motions, path.parent, path.name, g
-    )
+    path = Path(checked_path(path))
+    return measured_in(read_table_file(path, "a table of tests"), motions, path.parent, path.name)
 
 
 def measured_in(
@@ -92,7 +89,6 @@ def measured_in(
     motions: Mapping[str, Motion] | None = None,
     folder: Path = Path(),
     source: str = "the table",
-    g: float = GRAVITY_UNIT,
 ) -> MeasuredTests:
     """The same from a pandas DataFrame; files begin in ``folder``."""
     columns, units = _columns(table, source)
@@ -113,7 +109,7 @@ def measured_in(
             raise InputError(f"{where} has peak = {peak:g}: give the largest |θ|, without a sign.")
         names.append(name)
         shaken.append(motion)
-        scales.append(_scale(row, motion, g, where))
+        scales.append(_scale(row, motion, where))
         peaks.append(math.nan if peak is None else peak)
         fell.append(bool(outcome))
         known.append(outcome is not None)
@@ -198,12 +194,12 @@ def _motion(
     return found[key]
 
 
-def _scale(row: dict[str, str], motion: Motion, g: float, where: str) -> float:
+def _scale(row: dict[str, str], motion: Motion, where: str) -> float:
     scale, pga = _number(row, "scale", where), _number(row, "pga", where)
     if pga is not None:
         if pga <= 0 or motion.pga == 0:
             raise InputError(f"{where}: no factor gives {motion!r} a pga of {pga:g} g.")
-        return pga * g / motion.pga
+        return pga * GRAVITY_UNIT / motion.pga
     return 1.0 if scale is None else scale
 
 

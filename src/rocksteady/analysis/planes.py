@@ -14,9 +14,11 @@ import numpy as np
 from rocksteady.motion import Motion
 from rocksteady.motion.components import turned
 from rocksteady.response import Response
-from rocksteady.systems import Block
+from rocksteady.systems import Block, Body
 from rocksteady.systems.support import unit_vector
+from rocksteady.systems.system import expect
 
+_WHY_SPACE = ": a body in one plane has no other planes"
 SMALL = 0.05  # θ/α in the worse plane up to which no body fell in space
 WEAK = 0.8  # of what lifts the body off: a component across below this does not change the outcome
 FAR, TURNED = 1e-3, 1.0  # m and degrees: what is worth a sentence
@@ -40,6 +42,7 @@ class Plane(NamedTuple):
 def planes_of(body: Any, motion: Motion | None, lean: float | None = None) -> list[Plane]:
     """Those along x, along y and in the weakest direction; or the one in which it ``lean``s at
     first [degrees]."""
+    expect(body, Body, "A shadow in a plane", _WHY_SPACE)
     if lean is not None:
         return [plane_at(body, motion, lean % 360)]
     weak = body.weakest % 180
@@ -49,6 +52,7 @@ def planes_of(body: Any, motion: Motion | None, lean: float | None = None) -> li
 
 def plane_at(body: Any, motion: Motion | None, direction: float) -> Plane:
     """The body's shadow in one direction, and the component of the motion along it."""
+    expect(body, Body, "A shadow in a plane", _WHY_SPACE)
     if motion is not None:
         motion = motion.right_handed()
         if motion.transverse is None:
@@ -73,6 +77,7 @@ def lifting(body: Any, motion: Motion, direction: float) -> float:
 def rocks_flat(body: Any, direction: float) -> bool:
     """Whether a body that rocks in this direction turns about whole edges of its base on both
     sides, and so can stay in the plane; on a round base it can."""
+    expect(body, Body, "rocks_flat", _WHY_SPACE)
     if body.radius is not None:
         return True
     along = body.corners @ np.array(unit_vector(direction))

@@ -1,7 +1,7 @@
 """Sequences of shocks on a masonry building that carries its damage from one to the next."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -255,7 +255,7 @@ def tones(
 def _checked(motions: Sequence[Motion]) -> list[Motion]:
     if isinstance(motions, Motion):
         motions = [motions]
-    motions = list(motions)
+    motions = list(motions) if isinstance(motions, Iterable) else []
     if not motions or not all(isinstance(motion, Motion) for motion in motions):
         raise InputError("A sequence needs a list of motions, at least one: rs.Motion objects.")
     return motions

@@ -38,6 +38,7 @@ Limit = str | float
 
 LIFTS, OVERTURNED = "lifts off", "overturned"
 LIMITS: tuple[Limit, ...] = (LIFTS, 0.1, 0.5, 1.0, OVERTURNED)
+SOME_RUNS = ": give what rs.analysis.stripes.stripes returned"
 BATCHES = 20  # of motions, where they are to be shown meanwhile
 
 

@@ -43,7 +43,7 @@ def assess(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """How likely does it fall here, and what would help? A report to sign.
+    """How likely is it to fall here, and what would help? A report to sign.
 
     \b
     Begin with the example, and put in what you know of your object:

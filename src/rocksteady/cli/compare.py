@@ -79,10 +79,11 @@ def compare(
         "sentences": comparison.sentences,
         "files": files,
     }
-    title = _title(body.label, ground, body.g, place)
+    title = _title(body.label, ground, place)
     report(about, lambda about: _print(about, title), as_json=as_json, quiet=quiet)
 
 
+APART = 0.1  # of a peak: theories that differ by more are named
 _NUMBERS = ("peak\n|θ|/α", "minus\nthe first", "\nimpacts", "slide\n[mm]", "\nstatus", "took\n[ms]")
 
 
@@ -95,14 +96,15 @@ def _print(about: dict[str, Any], title: str) -> None:
     print_files(about["files"], console)
 
 
-def _title(
-    block: str, motion: "rs.Motion | None", g: float, floor: "rs.Floor | None" = None
-) -> str:
+def _title(block: str, motion: "rs.Motion | None", floor: "rs.Floor | None" = None) -> str:
     """What was shaken by what."""
     if motion is None:
         return f"{block}, rocking freely"
+    from rocksteady.motion.units import GRAVITY_UNIT
+
     where = "" if floor is None else f" of the ground, on the {floor}"
-    return f"{block} under {motion.name or 'a motion'}, PGA {motion.pga / g:.3g} g{where}"
+    pga = motion.pga / GRAVITY_UNIT
+    return f"{block} under {motion.name or 'a motion'}, PGA {pga:.3g} g{where}"
 
 
 def _findings(rows: list[dict[str, Any]], planes: bool) -> list[str]:
@@ -118,6 +120,15 @@ def _findings(rows: list[dict[str, Any]], planes: bool) -> list[str]:
         found.append(
             f"It falls in {len(fallen)} of {len(ran)} formulations: one run cannot decide here. "
             "Run many motions (rocksteady ensemble) and compare the shares that fall."
+        )
+    stand = [row for row in ran if row["fell_at"] is None and row.get("peak_difference")]
+    apart = [row for row in stand if abs(row["peak_difference"]) > APART * row["peak"]]
+    if apart and not planes:
+        names = " and ".join(row["formulation"] for row in apart)
+        found.append(
+            f"{names} {'differs' if len(apart) == 1 else 'differ'} from the first by more than "
+            f"{100 * APART:g} % of the peak: here the answer depends on the theory. docs/limits.md "
+            "says what each theory should not be used for."
         )
     return found
 

@@ -25,7 +25,7 @@ NEXT = {
         f"{_STATUE} -m {PULSE} -o study.toml && rocksteady ensemble study.toml -o study.png"
     ),
     "Your own object and record:": f"{_STATUE} -m record.AT2 -o mine",
-    "How likely does yours fall in 50 years, and what would help? A report to sign:": (
+    "How likely is yours to fall in 50 years, and what would help? A report to sign:": (
         "rocksteady assess --example > object.toml && rocksteady assess object.toml"
     ),
 }

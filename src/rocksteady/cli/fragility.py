@@ -1,4 +1,4 @@
-"""`rocksteady fragility`: how likely a body falls, by the strength of the shaking."""
+"""`rocksteady fragility`: how likely a body is to fall, by the strength of the shaking."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def fragility(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """How likely does it fall? Shares of many motions at many strengths, a curve.
+    """How likely is it to fall? Shares of many motions at many strengths, a curve.
 
     \b
     A statue under 300 earthquakes; 300 sets of parameters take a while to make:

@@ -82,7 +82,7 @@ def risk(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """How likely a body falls in 50 years at a site, and what would halve that.
+    """How likely a body is to fall in 50 years at a site, and what would halve that.
 
     \b
     A hazard file to begin with, and a statue under 300 stochastic motions:

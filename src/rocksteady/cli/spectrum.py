@@ -47,7 +47,7 @@ def spectrum(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """How far blocks lean over their size: the rocking spectrum of motions.
+    """How far blocks lean, by their size: the rocking spectrum of motions.
 
     \b
     Two curves for a record:

@@ -92,7 +92,7 @@ class Store:
             return cls(folder, Plan(*manifest["plan"]), layout, manifest)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise InputError(
-                f"{folder} is no store: it has no {MANIFEST} with its inputs. Give "
+                f"{folder} is not an ensemble store: it has no {MANIFEST} with its inputs. Give "
                 "the folder that was store= of rs.ensemble, or that a study file names."
             ) from error
         except InputError:

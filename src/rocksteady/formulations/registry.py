@@ -3,13 +3,13 @@
 from functools import cache
 from typing import Any
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, what_it_is, with_article
 from rocksteady.formulations.contract import Formulation
 from rocksteady.registry import Registry, class_of
 from rocksteady.systems import SYSTEMS, System
-from rocksteady.systems.system import with_article
 
 _HERE = "rocksteady.formulations"
+LONGEST = 80  # characters of a wrong argument that an error repeats
 FORMULATIONS = Registry(
     "formulation",
     _HERE,  # the group of entry points in which other packages offer theirs
@@ -55,8 +55,8 @@ def suitable(formulation: Any, system: Any) -> Formulation:
     """The formulation, or the usual one for this body; an error where they do not go together."""
     if not isinstance(system, System):
         raise InputError(
-            f"{system!r} is not a body: give a {' or a '.join(SYSTEMS.names())} first, then the "
-            "motion."
+            f"{_shown(system)} is not a body: give "
+            f"{' or '.join(map(with_article, SYSTEMS.names()))} first, then the motion."
         )
     if isinstance(formulation, type):
         name = formulation.__name__
@@ -74,6 +74,12 @@ def suitable(formulation: Any, system: Any) -> Formulation:
             f"{usual(system).name} for that{shadow}."
         )
     return how
+
+
+def _shown(thing: Any) -> str:
+    """What is not a body: as it prints, or what it is where that would be long."""
+    shown = repr(thing)
+    return shown if len(shown) < LONGEST else what_it_is(thing)
 
 
 # -- theories that do not inherit from Formulation -----------------------------------------------

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, what_it_is
 from rocksteady.motion._checks import exact, samples, steps
 from rocksteady.motion._linear import peak_velocity, resample
 from rocksteady.numbers import finite, positive
@@ -389,7 +389,7 @@ def checked_motion(value: object, name: str = "motion") -> Motion:
             f"{name}[{next(iter(value))!r}] for example."
         )
     raise InputError(
-        f"{name} is a {type(value).__name__}, not a Motion: read one with rs.read_motion(path) or "
+        f"{name} is {what_it_is(value)}, not a Motion: read one with rs.read_motion(path) or "
         "make one with rs.Motion(accel, dt)."
     )
 

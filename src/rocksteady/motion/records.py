@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Unpack
 
 from rocksteady.errors import InputError
+from rocksteady.files import checked_path
 from rocksteady.motion.catalogue import files_below
 from rocksteady.motion.collection import UNREADABLE, Motions, matches
 from rocksteady.motion.provenance import choice
@@ -49,7 +50,7 @@ def read_records(
     >>> rs.ensemble(statue, stations)  # doctest: +SKIP
     """
     choice("unreadable", unreadable, UNREADABLE)
-    folder = Path(path)
+    folder = Path(checked_path(path))
     if not folder.is_dir():
         raise InputError(f"{path} is not a folder: give one with records, or use read_record.")
     files = [(Path(file), name) for file, name in files_below(folder) if matches(name, pattern)]

@@ -8,9 +8,10 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.registry import usual
 from rocksteady.marks import MARK
 from rocksteady.motion.generate.pulse_text import pulse_call
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.registry import Registry
 from rocksteady.specs.body import BodySpec, body_class
-from rocksteady.specs.case import CaseSpec, gravity_of, unit_of
+from rocksteady.specs.case import CaseSpec, unit_of
 from rocksteady.specs.floor import FloorSpec
 from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.motion_sources import SIX, Stochastic, restored_meta
@@ -114,14 +115,14 @@ def _felt(motion: MotionSpec, floor: FloorSpec | None, body: System) -> Iterator
     """The lines that make ``motion``, what the body feels."""
     ground = "motion" if floor is None else "ground"
     yield f"{ground} = {_source(motion, unit_of(body))}"
-    for step in _steps(motion, gravity_of(body)):
+    for step in _steps(motion):
         yield f"{ground} = {ground}{step}"
     if floor is not None:
         yield f"floor = {_floor(floor)}"
         yield "motion = floor.motion(ground)"
 
 
-def _steps(motion: MotionSpec, g: float) -> Iterator[str]:
+def _steps(motion: MotionSpec) -> Iterator[str]:
     """What is done to the motion, in the order of `MotionSpec.build`."""
     if not motion.vertical:
         yield ".with_vertical(None)"
@@ -130,7 +131,7 @@ def _steps(motion: MotionSpec, g: float) -> Iterator[str]:
     elif motion.pgv is not None:
         yield call(".scaled_to", pgv=motion.pgv)
     elif motion.pga is not None:
-        yield call(".scaled_to", pga=Code(f"{literal(motion.pga)} * {literal(g)}"))
+        yield call(".scaled_to", pga=Code(f"{literal(motion.pga)} * {literal(GRAVITY_UNIT)}"))
     if motion.name is not None:
         yield call(".renamed", motion.name)
 

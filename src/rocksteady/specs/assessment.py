@@ -18,7 +18,8 @@ from rocksteady.systems.presets import PRESETS, Preset
 Kind = Literal["statue", "column", "parapet", "facade", "cabinet", "obelisk", "vase"]
 STONES_INSTEAD = (
     "Columns of drums, walls and arches have a report of their own, rocksteady assembly report "
-    "(rs.analysis.examine in Python); rocksteady assembly fragility says how likely they collapse."
+    "(rs.analysis.examine in Python); rocksteady assembly fragility says how likely they are "
+    "to collapse."
 )
 OF_STONES = ("kind", "structure", "stones", "file")  # what describes an assembly elsewhere
 DEFAULT_MOTIONS = MotionSpec(stochastic=Stochastic(count=300, seed=1))

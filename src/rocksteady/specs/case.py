@@ -14,7 +14,6 @@ from rocksteady.specs.spec import Spec
 from rocksteady.specs.study import Until
 from rocksteady.specs.theory import TheorySpec
 from rocksteady.systems import Rocker, System
-from rocksteady.systems.block import STANDARD_GRAVITY
 
 START = ("theta0", "omega0", "x0", "v0", "direction")
 """What `simulate` takes to begin with."""
@@ -76,7 +75,7 @@ class CaseSpec(Spec):
         """The motion under the body's feet: the floor's, or the ground's."""
         if self.motion is None:
             return None
-        motion = self.motion.build(folder, unit_of(body), gravity_of(body))
+        motion = self.motion.build(folder, unit_of(body))
         return motion if self.floor is None else self.floor.build().motion(motion)
 
     def summary(self) -> str:
@@ -90,11 +89,6 @@ class CaseSpec(Spec):
             "until": str(self.until),
         }
         return "\n".join(f"{name}: {text}" for name, text in lines.items() if text)
-
-
-def gravity_of(body: System) -> float:
-    """In units of which its ``pga`` is given [m/s²]: the body's own gravity, if it has one."""
-    return float(getattr(body, "g", STANDARD_GRAVITY))
 
 
 def unit_of(body: System) -> Rocker | None:

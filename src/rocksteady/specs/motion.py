@@ -34,7 +34,6 @@ from rocksteady.specs.motion_sources import (
 )
 from rocksteady.specs.spec import Spec
 from rocksteady.systems import Rocker
-from rocksteady.systems.block import STANDARD_GRAVITY
 
 SOURCES = ("file", "folder", "pulse", "stochastic", "record", "records", "samples")
 READING = ("dt", "unit", "decimal", "sensitivity", "differentiate", "any_peak")
@@ -120,11 +119,9 @@ class MotionSpec(Spec):
 
     # -- the motions ------------------------------------------------------------------------------
 
-    def build(
-        self, folder: Path = Path(), body: Rocker | None = None, g: float = STANDARD_GRAVITY
-    ) -> Motion:
+    def build(self, folder: Path = Path(), body: Rocker | None = None) -> Motion:
         """The motion, if it is one. Paths begin in ``folder``. A pulse may be in units of a
-        ``body``; ``pga`` is in units of its gravity, or of ``g`` [m/s²] where there is none."""
+        ``body``; ``pga`` is in the unit g, 9.80665 m/s², whatever the body's gravity is."""
         if self.pulse is not None and body is not None:
             motion = parse_pulse(self.pulse, p=body.p, alpha=body.alpha, g=body.g)
         elif self.file is not None and self.components is None:
@@ -134,14 +131,13 @@ class MotionSpec(Spec):
             if len(found) > 1:
                 raise InputError(f"{self} has {len(found)} motions, and one is wanted.")
             motion = next(iter(found.values()))
-        motion = self._scaled(motion, g if body is None else body.g)
+        motion = self._scaled(motion)
         return motion if self.name is None else motion.renamed(self.name)
 
     def motions(self, folder: Path = Path(), tell: Tell = silent) -> Motions:
-        """All motions by name. They may shake bodies of any gravity: ``pga`` is in g as the unit of
-        records, 9.80665 m/s², in which tables and figures of many runs state it."""
+        """All motions by name, as `build` makes one."""
         found = self._read(folder, tell)
-        motions = [self._scaled(motion, GRAVITY_UNIT) for motion in found.values()]
+        motions = [self._scaled(motion) for motion in found.values()]
         names = _told_apart([motion.name for motion in motions], list(found))
         if self.name is not None:
             names = [self.name] if len(motions) == 1 else _numbered(self.name, len(motions))
@@ -208,14 +204,14 @@ class MotionSpec(Spec):
             raise UndecidedError(several(name, motions))
         return motions
 
-    def _scaled(self, motion: Motion, g: float) -> Motion:
+    def _scaled(self, motion: Motion) -> Motion:
         if not self.vertical:
             motion = motion.with_vertical(None)
         if self.scale is not None:
             return motion.scaled(self.scale)
         if self.pgv is not None:
             return motion.scaled_to(pgv=self.pgv)
-        return motion if self.pga is None else motion.scaled_to(pga=self.pga * g)
+        return motion if self.pga is None else motion.scaled_to(pga=self.pga * GRAVITY_UNIT)
 
     def summary(self) -> str:
         """Such as "file = record.AT2, pga = 0.4"."""

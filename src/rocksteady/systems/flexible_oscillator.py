@@ -41,6 +41,8 @@ class FlexibleOscillator(Rocker):
     (0.0997, 0.988)
     """
 
+    as_block = "oscillator.rigid()"
+
     height: float
     width: float
     top_mass: float

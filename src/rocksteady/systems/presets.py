@@ -31,6 +31,9 @@ class Preset:
     """Height of the centre of mass over the full height [-]; None: it follows from the parts."""
     density: float
     """Mass over the volume of the box around it [kg/m³]; with parts, the density of the stone."""
+    depth: float | None = None
+    """Depth of the base the other way, which counts for the mass only [m]; None: as deep as it is
+    wide."""
     masonry: bool = False
     """Whether codes for existing masonry treat it as a local mechanism."""
     silhouette: Polygon = silhouettes.BOX
@@ -41,7 +44,9 @@ class Preset:
     def values(self, given: dict[str, Any]) -> dict[str, Any]:
         """The parameters of the block: those given, and the preset's for the others."""
         height = positive("height", given.get("height", self.height), "m")
-        own = {"height": height, "width": self.width, "density": self.density}
+        width = given.get("width", self.width)
+        own = {"height": height, "width": width, "thickness": self.depth or width}
+        own["density"] = self.density
         if self.parts:
             return own | self._weighed(own | given) | given
         if "com_height" not in given and self.centre not in (None, 0.5):
@@ -112,11 +117,11 @@ PRESETS = {
     "column": Preset(
         "a column of stone in one piece", 4.2, 0.6, 0.5, 2600.0, silhouette=silhouettes.COLUMN
     ),
-    "parapet": Preset("a strip of a masonry parapet", 1.2, 0.25, 0.5, 1800.0, masonry=True),
+    "parapet": Preset("a strip of a masonry parapet", 1.2, 0.25, 0.5, 1800.0, 1.0, masonry=True),
     "facade": Preset(
-        "a strip of a masonry facade without ties", 8.0, 0.6, 0.5, 1900.0, masonry=True
+        "a strip of a masonry facade without ties", 8.0, 0.6, 0.5, 1900.0, 1.0, masonry=True
     ),
-    "cabinet": Preset("a filled cabinet or bookcase", 2.0, 0.45, 0.45, 350.0),
+    "cabinet": Preset("a filled cabinet or bookcase", 2.0, 0.45, 0.45, 350.0, 0.9),
     "obelisk": Preset(
         "an obelisk of stone in one piece", 9.0, 1.2, None, 2700.0,
         silhouette=silhouettes.OBELISK, parts=(Part(silhouettes.OBELISK, "square"),),

@@ -26,6 +26,7 @@ class Standing(System):
     )
     rocks = True
     spatial = True
+    as_block = "body.block(direction)"
     filmed = True
     named_by = ("height", "base_x", "base_y")
     tabulated = ("base_x", "base_y", "alpha", "p", "weakest")

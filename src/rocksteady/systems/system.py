@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, what_it_is, with_article
 from rocksteady.numbers import finite, positive
 from rocksteady.numerics.types import Array
 from rocksteady.status import Status
@@ -72,6 +72,8 @@ class System:
     """Whether it leans about the corners of its base, as a `Rocker` does."""
     spatial: ClassVar[bool] = False
     """Whether it moves in space, not in one vertical plane."""
+    as_block: ClassVar[str] = ""
+    """How a user makes a block in one plane of it, in Python; empty if it is none or has none."""
     filmed: ClassVar[bool] = False
     """Whether `Response.animate` can draw it."""
     named_by: ClassVar[tuple[str, ...]] = ()
@@ -188,17 +190,22 @@ def _misfit(kind: type[System], values: dict[str, Any]) -> str:
 Kind = TypeVar("Kind")
 
 
-def with_article(name: str) -> str:
-    """A name with "a" or "an" before it."""
-    return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {name}"
-
-
 def expect(thing: Any, kind: type[Kind], task: str, why: str = "") -> Kind:
     """``thing`` if it is of this ``kind``; otherwise an error that names the ``task``."""
     if not isinstance(thing, kind):
-        wanted, given = with_article(kind.__name__), with_article(type(thing).__name__)
-        raise InputError(f"{task} needs {wanted}, not {given}{why}.")
+        name = kind.__name__
+        wanted = name if name.endswith("s") else with_article(name)
+        planar = issubclass(kind, System) and kind.rocks and not kind.spatial
+        instead = block_of(thing) if planar else ""
+        raise InputError(f"{task} needs {wanted}, not {what_it_is(thing)}{why}.{instead}")
     return thing
+
+
+def block_of(thing: Any) -> str:
+    """How to get a block from another body, as a sentence after an error; empty if there is no
+    way."""
+    how = thing.as_block if isinstance(thing, System) else ""
+    return f" {how} gives a block." if how else ""
 
 
 def fields_of(thing: Any) -> dict[str, Any]:

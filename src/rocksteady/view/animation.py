@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
@@ -226,7 +227,7 @@ class Scene:
             speed = f"{self.timeline.speed:g}× speed"
             self._words(0.97, 0.962, speed, ha="right", color=style.QUIET)
         if self.response.motion.pga:
-            pga = self.response.motion.pga / block.g
+            pga = self.response.motion.pga / GRAVITY_UNIT
             label = f"ground acceleration, at most {pga:.2g} g"
             self._words(0.03, 0.275, label, color=style.QUIET, fontsize=7.5)
 

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from rocksteady.analysis.compare import Comparison
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.response import Response
 from rocksteady.view import style
 from rocksteady.view.figures import BEYOND, draw_ground
@@ -62,7 +63,7 @@ def _draw(fig: Figure, runs: list[tuple[str, Response]]) -> None:
         draw_ground(ground, first, span)
         longest = max(shown, key=lambda response: float(response.time[-1]))
         later = longest.time >= first.time[-1]  # the first may fall while others rock on
-        a_h = longest.ground[0][later] / (first.rocker.g if first.rocks else 1.0)
+        a_h = longest.ground[0][later] / (GRAVITY_UNIT if first.rocks else 1.0)
         ground.plot(longest.time[later], a_h, color=style.INK, lw=0.8)
     what = first.coordinate
     for level in (-1, 0, 1) if what.over else (0,):

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib import patheffects
 from matplotlib.figure import Figure
 
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.view import general, style
@@ -99,29 +100,31 @@ def draw_ground(axes: Any, response: Response, span: Span) -> None:
         general.draw_ground(axes, response, span)
         return
     block, motion = response.rocker.rigid(), response.motion
-    a_h, a_v = response.ground[:2]
+    a_h, a_v = (accel / GRAVITY_UNIT for accel in response.ground[:2])
+    pull = block.g / GRAVITY_UNIT
     # Ground that accelerates to +x lifts the block onto its left corner.
-    for level in (np.tan(block.left.alpha), -np.tan(block.right.alpha)):
+    for level in (pull * np.tan(block.left.alpha), -pull * np.tan(block.right.alpha)):
         axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)
     friction: Any = getattr(response.formulation, "friction", None)
     slips = friction is not None and friction < np.tan(block.alpha)
     for sign in (1, -1) if slips else ():
-        axes.axhline(sign * friction, color=style.QUIET, lw=0.9, ls=":")
+        axes.axhline(sign * pull * friction, color=style.QUIET, lw=0.9, ls=":")
     if motion.vertical is not None:
-        axes.plot(response.time, a_v / block.g, color=style.ORANGE, lw=0.6)
-    axes.plot(response.time, a_h / block.g, color=style.INK, lw=0.8)
+        axes.plot(response.time, a_v, color=style.ORANGE, lw=0.6)
+    axes.plot(response.time, a_h, color=style.INK, lw=0.8)
     largest = max(motion.pga, 0.0 if motion.vertical is None else np.abs(motion.vertical).max())
-    limit = 1.12 * max(largest / block.g, np.tan(max(block.left.alpha, block.right.alpha)))
+    lifts = pull * np.tan(max(block.left.alpha, block.right.alpha))
+    limit = 1.12 * max(largest / GRAVITY_UNIT, lifts)
     axes.set(xlim=span, ylim=(-limit, limit))
     floor = motion.meta.get("floor")
     axes.set(ylabel="acceleration [g]", title=f"{'Floor' if floor else 'Ground'} acceleration")
-    size = f"{'PFA' if floor else 'PGA'} = {motion.pga / block.g:.3g} g"
+    size = f"{'PFA' if floor else 'PGA'} = {motion.pga / GRAVITY_UNIT:.3g} g"
     size = size if motion.pga else "ground at rest"
-    words = [(size, style.INK), ("dashed: uplift at ±tan α", style.QUIET)]
+    words = [(size, style.INK), ("dashed: uplift at ±g tan α", style.QUIET)]
     if motion.vertical is not None:
         words.insert(1, ("vertical", style.ORANGE))
     if slips:
-        words.append(("dotted: slip at ±μ", style.QUIET))
+        words.append(("dotted: slip at ±μ g", style.QUIET))
     if span.note:
         words.insert(0, (span.note, style.VERMILLION))
     notes(axes, words)

@@ -205,7 +205,7 @@ def test_names_are_words_and_the_history_says_how_it_was_made(pulse: Motion, wor
 @pytest.mark.parametrize(
     ("text", "same"),
     [
-        ("sine,a=0.45g,w=5.75p", lambda: pulses.sine(0.45 * 9.81, omega=5.75 * 2.14)),
+        ("sine,a=0.45g,w=5.75p", lambda: pulses.sine(0.45 * 9.80665, omega=5.75 * 2.14)),
         ("pulse:sine, a=-3 , T=5e-1", lambda: pulses.sine(-3.0, 0.5)),
         ("cosine,a=2gtana,T=.5", lambda: pulses.cosine(2 * 9.81 * math.tan(0.2), 0.5)),
         (
@@ -215,7 +215,7 @@ def test_names_are_words_and_the_history_says_how_it_was_made(pulse: Motion, wor
         ("rectangular,a=1,d=0.4,tail=1", lambda: pulses.rectangular(1.0, 0.4, tail=1.0)),
         (
             "ricker,a=1g,T=0.5,kind=antisymmetric,t0=2",
-            lambda: pulses.ricker(9.81, 0.5, "antisymmetric", t0=2.0),
+            lambda: pulses.ricker(9.80665, 0.5, "antisymmetric", t0=2.0),
         ),
         (
             "mavroeidis,A=0.6,f=0.5,gamma=1.5,nu=1.2",
@@ -233,8 +233,10 @@ def test_a_frequency_says_the_same_as_a_period(pulse: str) -> None:
     assert by_frequency == by_period
 
 
-def test_gravity_in_text_is_the_one_given() -> None:
-    assert parse_pulse("sine,a=1g,T=1", g=1.62).pga == pytest.approx(1.62)
+def test_g_in_text_is_a_unit_and_gtana_the_blocks_own() -> None:
+    assert parse_pulse("sine,a=1g,T=1", g=1.62).pga == pytest.approx(9.80665)
+    own = parse_pulse("sine,a=1gtana,T=1", alpha=0.2, g=1.62)
+    assert own.pga == pytest.approx(1.62 * math.tan(0.2))
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,15 @@ def test_the_plan_is_to_scale_and_shows_the_base_at_start_and_end(responses):
     np.testing.assert_allclose(sides, [450, 600, 450], rtol=1e-3)  # it stands, nearly
 
 
+def test_the_plan_numbers_the_corners_by_which_a_fall_is_told():
+    response = rs.simulate(rs.Body.box(0.45, 0.6, 1.8), theta0=0.2, direction=40.0, until=0.5)
+    plan = next(a for a in plot_response(response).axes if "Plan" in a.get_title(loc="left"))
+    numbers = {text.get_text(): text.xy for text in plan.texts if text.get_text().isdigit()}
+    assert list(numbers) == ["0", "1", "2", "3"]
+    corners = np.array([numbers[k] for k in "0123"])
+    assert (np.sign(corners) == np.sign(response.system.corners)).all()  # it leans from the first
+
+
 def test_of_a_fall_the_plan_shows_the_way_up_to_the_balance_point(responses):
     track = Track.of(responses["falls"])
     shown = track.standing

@@ -21,7 +21,7 @@ export function Earlier() {
               aria-current={one.id === many.value.job ? "true" : undefined}
               onClick={() => void reopen(one.id)}
             >
-              <span>{words.questions[one.kind as Question]}</span>
+              <span>{one.title || words.questions[one.kind as Question]}</span>
               <span class="quiet">
                 {when(one)} · {words.states[one.state]}
               </span>

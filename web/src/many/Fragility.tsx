@@ -1,4 +1,4 @@
-/** How likely it falls by the strength of the ground: shares with exact intervals, and the curve. */
+/** How likely it is to fall, by the strength of the ground: shares with exact intervals, and the curve. */
 
 import { useCallback, useId, useState } from "preact/hooks";
 import type uPlot from "uplot";

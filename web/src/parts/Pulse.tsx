@@ -26,7 +26,7 @@ function written({ shape, strength, period }: Pulse): string {
 
 export const FIRST_PULSE: MotionSpec = { pulse: "sine,a=0.4g,T=0.8" };
 
-const GRAVITY = 9.81; // m/s²: what a "g" in the text of a pulse is
+const GRAVITY = 9.80665; // m/s²: what a "g" in the text of a pulse is
 
 function read({ pulse, scale = 1 }: { pulse?: unknown; scale?: unknown }): Pulse {
   const text = String(pulse);

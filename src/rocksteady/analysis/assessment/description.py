@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.analysis.assessment.motions import file_digest
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, what_it_is
+from rocksteady.files import checked_path
 from rocksteady.specs.assessment import STONES_INSTEAD, AssessmentSpec
 from rocksteady.specs.toml_lines import InFile, read_toml
-from rocksteady.systems import Assembly
+from rocksteady.systems import Assembly, System
 
 EXAMPLE = "example_object.toml"
 DRAWINGS = (".json", ".dxf", ".svg")  # files of assemblies
@@ -75,4 +76,9 @@ def described(what: Any) -> Described:
         return Described(what, what.model_dump_json(indent=2, exclude_unset=True))
     if isinstance(what, Assembly):
         raise InputError(f"An assessment is of one block, not of an Assembly. {STONES_INSTEAD}")
-    return read_assessment(what)
+    if isinstance(what, System):
+        raise InputError(
+            f"assess takes the description of an object, not {what_it_is(what)}: give the name of "
+            "a file such as `rocksteady assess --example` prints, or an AssessmentSpec."
+        )
+    return read_assessment(Path(checked_path(what, "what")))

@@ -107,7 +107,7 @@ class Assessment(Findings):
         told = []
         if self.risk is not None:
             level = f"{100 * self.risk.level:g} %"
-            told.append(f"The interval ({level}) is about the number of motions alone.")
+            told.append(f"The interval ({level}) accounts for the number of motions only.")
             told += [self.spread, self.fragility.sentence]
         told += [text for text in self.measures_sentences[:1] if "halves" in text]
         return [text for text in [*told, self._verdicts()] if text]
@@ -128,8 +128,8 @@ class Assessment(Findings):
             for name, said in self.uncertainty.ranges.items()
         )
         return (
-            f"If the body differs from the one computed within its tolerances ({within}), it is "
-            f"{percent(low, '')} to {percent(high)} in nine of ten cases."
+            f"If the body differs from the one computed within its tolerances ({within}), the "
+            f"probability is {percent(low, '')} to {percent(high)} in nine of ten cases."
         )
 
     def _verdicts(self) -> str:
@@ -303,8 +303,8 @@ class Assessment(Findings):
         peaks = [motion.pga / GRAVITY_UNIT for motion in self.motions]
         return [
             f"{n} motions{apart}, each scaled to {len(runs.levels)} strengths from {measure.short} "
-            f"{runs.levels[0]:.3g} to {runs.levels[-1]:.3g} {measure.unit}. As they were given "
-            f"they have peak accelerations of {min(peaks):.2g} to {max(peaks):.2g} g.",
+            f"{runs.levels[0]:.3g} to {runs.levels[-1]:.3g} {measure.unit}. Before "
+            f"scaling, their peak accelerations are {min(peaks):.2g} to {max(peaks):.2g} g.",
             f"The body lifts off where its support accelerates by {lift_off(self.block):.3g} g.",
         ]
 

@@ -18,7 +18,7 @@ from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.code_spectra import Eurocode8, Ntc2018
 from rocksteady.motion.floors import Floor
-from rocksteady.systems import Block
+from rocksteady.systems import Block, expect
 
 
 class _Given(NamedTuple):
@@ -189,11 +189,7 @@ def _known(code: str) -> str:
 
 
 def _site(body: Any, spectrum: Any, floor: Floor | None) -> Site:
-    if not (getattr(body, "rocks", False) and body.rigid() is body):
-        raise InputError(
-            f"{type(body).__name__} cannot be checked: give a Block; rigid() of a body that bends "
-            "is one."
-        )
+    expect(body, Block, "A check by a code")
     if not isinstance(spectrum, Eurocode8 | Ntc2018):
         raise InputError(
             f"spectrum = {spectrum!r} is not allowed: give Eurocode8(...) or Ntc2018(...) of "

@@ -25,7 +25,7 @@ from rocksteady.analysis.decay.swings import (
 from rocksteady.errors import InputError
 from rocksteady.numbers import real, reals
 from rocksteady.numerics.types import Array
-from rocksteady.response import Response, table
+from rocksteady.response import A_RUN, Response, table
 from rocksteady.systems import Block
 from rocksteady.systems.system import expect
 
@@ -34,6 +34,7 @@ LOWEST_R, GRID = 0.2, 321  # range and grid of the search for r
 
 def decay(response: Response) -> np.recarray[Any, Any]:
     """Peak, half period and energy ratio of each swing; see :meth:`rocksteady.Response.decay`."""
+    expect(response, Response, "decay", A_RUN)
     if response.formulation.compliant:
         return _soft_decay(response)
     return rigid_decay(response)

@@ -19,7 +19,7 @@ from rocksteady.analysis.decay.noise import (
 )
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block, Side
+from rocksteady.systems import Block, Side, expect
 
 DIED_OUT = 0.05  # of θ_0: smaller swings do not count
 
@@ -124,6 +124,8 @@ def decay_error(
 ) -> tuple[float, float]:
     """(e_θ, e_T) of Eq. 7: root mean square difference of peaks and half periods from the closed
     form's for ``r``, in units of the first; infinite if the history has too few impacts."""
+    expect(found, Swings, "decay_error", ", which decay.swings finds in a history")
+    expect(block, Block, "decay_error")
     last = last_swing(r, found, block, impacts)
     if last >= len(found.half_periods):
         return math.inf, math.inf

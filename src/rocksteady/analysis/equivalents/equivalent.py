@@ -96,6 +96,7 @@ def _frame(layout: Layout, frame: Frame) -> Equivalent:
 def uplift_of_two(assembly: Assembly) -> tuple[float, float]:
     """The ground accelerations [g] at which two stones, one on the other, lift off as one and the
     upper one alone: b₁ (m₁ + m₂)/(m₁ h₁ + m₂ (2 h₁ + h₂)) and b₂/h₂ for rectangles."""
+    expect(assembly, Assembly, "The uplift of two stones")
     pair = Layout(assembly).stack()
     if pair is None:
         raise InputError("This is no stack of two stones: one on the ground, the other on it.")

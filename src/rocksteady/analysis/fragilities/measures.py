@@ -17,11 +17,12 @@ from scipy.stats import t as student
 from rocksteady.analysis.fragilities import probit
 from rocksteady.analysis.fragilities.first_falls import first_falls
 from rocksteady.analysis.fragilities.two_measures import values_of_runs
-from rocksteady.analysis.stripes import OVERTURNED, Limit, Stripes, limit_words
+from rocksteady.analysis.stripes import OVERTURNED, SOME_RUNS, Limit, Stripes, limit_words
 from rocksteady.ensembles.labels import ARIAS, CAV, HOUSNER, PGA, PGA_ROTD100, PGD, PGV
 from rocksteady.motion import Motion, intensity
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
+from rocksteady.systems.system import expect
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -143,6 +144,7 @@ def _plain(value: Any) -> Any:
 def compare_measures(runs: Stripes, limit: Limit = OVERTURNED) -> MeasureTable:
     """Efficiency and sufficiency of PGA, PGV, PGV·p/(g tan α), Housner intensity, √Arias, CAV and
     PGD, from the same runs, whatever measure the stripes are in."""
+    expect(runs, Stripes, "compare_measures", SOME_RUNS)
     beyond = runs.beyond(limit)
     first = first_falls(runs.levels, beyond, runs.known)
     at = np.isfinite(first.capacities)

@@ -14,6 +14,7 @@ from rocksteady.formulations import Formulation
 from rocksteady.numbers import real
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block, Side
+from rocksteady.systems.units import WRITTEN
 
 TOLERANCES: dict[str, float] = {"width": 0.03, "com_height": 0.05, "inertia": 0.20}
 """Two standard deviations, relative."""
@@ -70,13 +71,15 @@ def tolerated(
 
 
 def _distribution(name: str, given: Any, middle: float) -> tuple[Any, str]:
+    unit = f" {WRITTEN[name]}" if WRITTEN.get(name) else ""
     if np.ndim(given) == 1 and len(given) == 2:
         low, high = (real(end) for end in given)
         if low < high:
-            return stats.uniform(low, high - low), f"{low:.4g} to {high:.4g}"
+            return stats.uniform(low, high - low), f"{low:.4g} to {high:.4g}{unit}"
     elif np.ndim(given) == 0 and 0 < real(given) < 1 and middle != 0:
         width = abs(middle) * real(given)
-        return stats.norm(middle, width / 2), f"{middle:.4g} ± {100 * real(given):.3g} % (2σ)"
+        said = f"{middle:.4g}{unit} ± {100 * real(given):.3g} % (2σ)"
+        return stats.norm(middle, width / 2), said
     raise InputError(
         f"tolerances[{name!r}] = {given!r} is not allowed: give a relative tolerance (two standard "
         "deviations) such as 0.03, or two ends such as (0.85, 0.95)."

@@ -15,11 +15,12 @@ from scipy.special import ndtr
 
 from rocksteady.analysis.fragilities import probit
 from rocksteady.analysis.shares.interval import LEVEL
-from rocksteady.analysis.stripes import OVERTURNED, Limit, Stripes, limit_words
+from rocksteady.analysis.stripes import OVERTURNED, SOME_RUNS, Limit, Stripes, limit_words
 from rocksteady.ensembles.labels import PGA, PGV
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
+from rocksteady.systems.system import expect
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -103,6 +104,7 @@ class TwoMeasures:
 
 def two_measures(runs: Stripes, limit: Limit = OVERTURNED, *, level: float = LEVEL) -> TwoMeasures:
     """Fit the surface to all runs at or above lift-off, whatever measure the stripes are in."""
+    expect(runs, Stripes, "two_measures", SOME_RUNS)
     pga = values_of_runs(runs, [PGA.of(motion) for motion in runs.motions], 1.0)
     ratio = np.log([PGV.of(motion) / (PGA.of(motion) * PGA.si) for motion in runs.motions])
     if np.ptp(ratio) < 1e-9:

@@ -20,7 +20,7 @@ from scipy.stats import qmc
 
 from rocksteady.analysis.fragilities.curve import Curve, fitted_curve
 from rocksteady.analysis.fragilities.tolerances import WORDS, bodies_within, tolerated
-from rocksteady.analysis.stripes import OVERTURNED, Stripes, stripes_of
+from rocksteady.analysis.stripes import OVERTURNED, SOME_RUNS, Stripes, stripes_of
 from rocksteady.ensembles.progress import Progress
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
@@ -156,6 +156,7 @@ def uncertainty(
     >>> found.sentence  # doctest: +SKIP
     'The loss at impacts η accounts for about 89 % of the variance of ...'
     """
+    expect(runs, Stripes, "uncertainty", SOME_RUNS)
     block = expect(runs.system, Block, "Tolerances of a body")
     spread, ranges = tolerated(block, runs.formulation, tolerances or {})
     names = tuple(spread)

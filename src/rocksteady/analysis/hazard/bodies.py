@@ -3,20 +3,25 @@
 import dataclasses
 from typing import Any
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, what_it_is
 from rocksteady.numbers import positive
+from rocksteady.systems import Block, System, expect
+from rocksteady.systems.system import block_of
 
 SHAPE = ("height", "width", "com_height", "mass", "inertia")  # what a body must have
 
 
 def check_shape(body: Any) -> None:
     """Refuse a body that has no width and no centre of mass of its own to change."""
+    if not isinstance(body, System):
+        expect(body, Block, "A measure against falling")
     names = {field.name for field in dataclasses.fields(body)}
     lacks = [name for name in SHAPE if name not in names]
     if lacks:
+        kind = what_it_is(body)
         raise InputError(
-            f"A {type(body).__name__} has no {lacks[0]} that could be changed: give a rigid block, "
-            "such as body.rigid()."
+            f"{kind[0].upper()}{kind[1:]} has no {lacks[0]} that could be changed: give a Block."
+            f"{block_of(body)}"
         )
 
 

@@ -18,10 +18,19 @@ from rocksteady.analysis.hazard.integrals import (
     shares_at,
 )
 from rocksteady.analysis.hazard.result import COMES_FROM, Contributions, Risk, Unknown
-from rocksteady.analysis.stripes import LIFTS, OVERTURNED, BoolArray, Limit, Stripes, checked_limit
+from rocksteady.analysis.stripes import (
+    LIFTS,
+    OVERTURNED,
+    SOME_RUNS,
+    BoolArray,
+    Limit,
+    Stripes,
+    checked_limit,
+)
 from rocksteady.errors import InputError
 from rocksteady.numbers import positive, real
 from rocksteady.numerics.types import Array
+from rocksteady.systems.system import expect
 
 BINS, FINE = 20, 10  # contributions: intervals that are shown, and parts of each for the ends
 NOTABLE, SPENT = 0.1, 0.01  # parts of the rate: beyond the last level, and left beyond that
@@ -123,6 +132,7 @@ def risk(
 
 def yearly_rate(runs: Stripes, hazard: Hazard, limit: Limit = OVERTURNED) -> float:
     """The rate alone [1/year], as `risk` finds it: for comparing many bodies."""
+    expect(runs, Stripes, "yearly_rate", SOME_RUNS)
     check_same_measure(hazard, runs.measure, runs.measure.column)
     seen = seen_at(runs, checked_limit(limit))
     return float(np.nan_to_num(seen.tallies.shares) @ node_weights(hazard, seen.nodes))

@@ -139,7 +139,7 @@ def lay_out(
 ) -> OverturningMap:
     """The map of `overturning_map` before its first run: what lies along the axes, and the runs
     that it stands for."""
-    body = expect(system, Rocker, "An overturning map")
+    body = expect(system, Rocker, "An overturning map", ": give a Block or a FlexibleOscillator")
     run: dict[str, Any] = {"until": "outcome", "backend": backend}
     pulse: Any = None if _are_motions(motions) else motions
     if pulse is not None:

@@ -31,7 +31,7 @@ from rocksteady.motion.generate import stochastic
 from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems import Block
+from rocksteady.systems import Block, expect
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,6 +63,7 @@ def stochastic_motions(
 
     ``shaking`` replaces single parameters of :class:`rocksteady.stochastic.Parameters`.
     """
+    expect(block, Block, "stochastic_motions", ": the strengths are in units of its g tan α")
     lowest, highest = _pair("strength", strength)
     parameters = stochastic.Parameters(**{**SHAKING, "frequency_mid": frequency, **shaking})
     lifts = block.g * math.tan(block.alpha)

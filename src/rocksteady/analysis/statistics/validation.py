@@ -277,7 +277,7 @@ def validate(
     """
     bodies = named(body, (System,), "bodies", A_BODY)[0]
     if not all(each.rocks for each in bodies):
-        raise InputError(f"{type(bodies[0]).__name__} does not rock: give blocks.")
+        raise InputError(f"{type(bodies[0]).__name__} does not rock as one body: give blocks.")
     how = suitable(formulation, bodies[0])
     uncertain = finite("spread", spread, minimum=0.0)
     count = draws if draws is not None else DRAWS if uncertain else 1
@@ -319,9 +319,9 @@ def _table(against: Any, motions: Any, body: Any) -> MeasuredTests:
     if isinstance(against, MeasuredTests):
         return against
     if isinstance(against, str | Path):
-        return read_tests(against, named_motions, body.g)
+        return read_tests(against, named_motions)
     if hasattr(against, "columns") and hasattr(against, "iloc"):
-        return measured_in(against, named_motions, g=body.g)
+        return measured_in(against, named_motions)
     raise InputError(
         f"against = {against!r} is neither a table of tests nor a theory: give a CSV file, a "
         "DataFrame, or a formulation such as rs.Nonsmooth()."

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.formulations.assembly.falls import first_falls
-from rocksteady.response import Response
+from rocksteady.response import A_RUN, Response
 from rocksteady.systems import expect
 from rocksteady.systems.assembly import Assembly
 
@@ -42,6 +42,7 @@ class Outcome:
 
 def outcome(response: Response) -> Outcome:
     """What became of the stones in a run."""
+    expect(response, Response, "The outcome of stones", A_RUN)
     assembly = expect(response.system, Assembly, "The outcome of stones")
     formulation: Any = response.formulation
     poses = np.nan_to_num(formulation.poses(assembly, response.states))

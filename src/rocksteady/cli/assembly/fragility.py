@@ -44,7 +44,7 @@ def fragility(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """How likely does it collapse? Shares of many motions at many strengths, a curve.
+    """How likely is it to collapse? Shares of many motions at many strengths, a curve.
 
     \b
     [cyan]rocksteady assembly fragility column.json -m records --levels 12 -o f.png[/cyan]

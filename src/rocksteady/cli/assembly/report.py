@@ -44,6 +44,7 @@ def report(
     from rocksteady.cli.common.many import typed
     from rocksteady.cli.common.output import report as tell
     from rocksteady.cli.common.progress import Work
+    from rocksteady.motion.units import GRAVITY_UNIT
 
     file = _checked(out, stones, grounds)
     asked = typed(stones, grounds, floor, how) + (f" --pga {pga:g}" if pga is not None else "")
@@ -56,7 +57,7 @@ def report(
                 "rocksteady assembly fragility for the share that collapses."
             )
         shaken = [
-            motion if pga is None else motion.scaled_to(pga=pga * assembly.g)
+            motion if pga is None else motion.scaled_to(pga=pga * GRAVITY_UNIT)
             for motion in motions.values()
         ]
         found = examine(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 UNITS = ("deg", "rad")
 NOTABLE = 0.02  # relative difference of p above which it is reported
+STEADY = 1e-6  # °/s: a drift below this is not shown as a number
 _MILLISECONDS = re.compile(r"(?<![a-z])(ms|msec|milliseconds?)(?![a-z])", re.IGNORECASE)
 _test = panel("The test")
 
@@ -154,6 +155,8 @@ def _columns(path: Path) -> "tuple[tuple[str, str], Array]":
 def _print(about: dict[str, Any]) -> None:
     low, high = about["interval"]
     lean, offset, drift = (math.degrees(about[name]) for name in ("theta0", "offset", "drift"))
+    released = round(about["released"], 2) + 0.0  # not -0.00
+    drifts = f"{drift:.2g}°/s" if abs(drift) > STEADY else "less than 1e-6 °/s"
     faster = about["p"] / about["p_of_block"] - 1
     lines: list[Text | str] = [
         Text.assemble(
@@ -161,11 +164,11 @@ def _print(about: dict[str, Any]) -> None:
             (f"r = {about['r']:.4f}", "bold"),
             f" of its kinetic energy (90 % interval {low:.4f} to {high:.4f}), "
             f"η = {about['eta']:.4f} of its angular velocity; "
-            f"swings differ by {100 * about['error']:.2g} %",
+            f"measured and fitted swings differ by {100 * about['error']:.2g} %",
         ),
         Text(
-            f"let go at {about['released']:.2f} s, leaning {lean:.2f}°; the sensor's zero is off "
-            f"by {offset:.2f}° then, and drifts by {drift:.2g}°/s",
+            f"let go at {released:.2f} s, leaning {lean:.2f}°; the sensor's zero is off by "
+            f"{offset:.2f}° then, and drifts by {drifts}",
             "dim",
         ),
     ]

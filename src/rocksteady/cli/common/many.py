@@ -74,10 +74,11 @@ def study_of(
     import math
 
     from rocksteady.marks import MARK
+    from rocksteady.motion.units import GRAVITY_UNIT
 
     body: Any = response.system
     motion = ground or response.motion
-    peak = motion.pga / body.g or math.tan(body.alpha)
+    peak = motion.pga / GRAVITY_UNIT or math.tan(body.alpha)
     like, drawn = _like(motion, body.spatial)
     how = rs.specs.TheorySpec.of(response.formulation)
     pairs = ", ".join(f"{name} = {as_toml.value(value)}" for name, value in drawn.items())

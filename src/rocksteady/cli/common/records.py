@@ -1,5 +1,6 @@
 """Records as the commands read them: errors that speak of options, not of Python's arguments."""
 
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -31,7 +32,8 @@ def read_file(file: str, also: str = "", **reading: Any) -> "rs.Motion | dict[st
 def check_record(file: str, also: str = "") -> None:
     """Refuse what is no file; ``also``: what may be given instead of one."""
     if not Path(file).exists():
-        raise InputError(f"There is no file {file}: give the path of a record{also}.")
+        what = "folder" if file.endswith(("/", os.sep)) else "file"
+        raise InputError(f"There is no {what} {file}: give the path of a record{also}.")
     if Path(file).is_dir():
         raise InputError(
             f"{file} is a folder: give one of the records in it. rocksteady motion info {file} "

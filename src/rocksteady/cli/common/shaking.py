@@ -94,7 +94,7 @@ class MotionOptions(Options):
         if self.turn is not None:
             motion = self._turned(motion, in_space)
         warn_if_vertical(motion)
-        self._check_strength(motion, body.g)
+        self._check_strength(motion)
         return motion
 
     @property
@@ -106,6 +106,7 @@ class MotionOptions(Options):
         """All components as one motion, scaled; ``every``: also those in other files of the
         station."""
         from rocksteady.motion.components import paired
+        from rocksteady.motion.units import GRAVITY_UNIT
 
         beside = {role: values.pop(role, None) for role in ("transverse", "vertical")}
         given = {role: file for role, file in beside.items() if file is not None}
@@ -127,7 +128,7 @@ class MotionOptions(Options):
             motion = getattr(motion, f"with_{role}")(other)
         if self.scale is not None:
             return motion.scaled(self.scale)
-        return motion if self.pga is None else motion.scaled_to(pga=self.pga * body.g)
+        return motion if self.pga is None else motion.scaled_to(pga=self.pga * GRAVITY_UNIT)
 
     def _read(self, values: dict[str, Any], body: Any, whole: bool) -> rs.Motion:
         """A pulse, a file, or as a ``whole`` the record of a station."""
@@ -154,8 +155,10 @@ class MotionOptions(Options):
         motion = turned(motion, self.turn or 0.0)
         return motion if in_space else motion.with_transverse(None)
 
-    def _check_strength(self, motion: rs.Motion, g: float) -> None:
+    def _check_strength(self, motion: rs.Motion) -> None:
         """Neither nothing at all nor what no earthquake can do."""
+        from rocksteady.motion.units import GRAVITY_UNIT
+
         if not any(component.any() for component in motion.components.values()):
             why = "--scale 0" if self.scale == 0 else f"--motion {self.motion}"
             raise InputError(
@@ -165,11 +168,11 @@ class MotionOptions(Options):
         if self.pga is not None and UNUSUAL < self.pga <= STRONG:
             warn(
                 f"--pga {self.pga:g} is in g, and hardly any record reaches that: "
-                f"{self.pga:g} m/s² would be --pga {self.pga / g:.3g}."
+                f"{self.pga:g} m/s² would be --pga {self.pga / GRAVITY_UNIT:.3g}."
             )
-        if motion.pga > STRONG * g:
+        if motion.pga > STRONG * GRAVITY_UNIT:
             warn(
-                f"The ground's acceleration reaches {motion.pga / g:.3g} g; earthquakes have been "
-                "recorded up to some 4 g. Is the unit right? --pga is in g, a pulse's a=3 in m/s², "
-                "and --unit says that of a file that names none."
+                f"The ground's acceleration reaches {motion.pga / GRAVITY_UNIT:.3g} g; earthquakes "
+                "have been recorded up to some 4 g. Is the unit right? --pga is in g, a pulse's "
+                "a=3 in m/s², and --unit says that of a file that names none."
             )

@@ -67,6 +67,8 @@ def body_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
     aside = f", {1e3 * off:.3g} mm beside the middle" if off >= LEAST_ASIDE else ""
     friction = about["formulation"].get("friction")
     slides = ""
+    from rocksteady.motion.units import GRAVITY_UNIT
+
     uplift = body["uplift_acceleration"] / body["g"]
     if friction is not None and friction < uplift:
         slides = f"; it slides before, from {friction:.3g} g"
@@ -75,7 +77,7 @@ def body_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
         ("", f"{body['mass']:.4g} kg, centre of mass {z:.4g} m high{aside}, p = {body['p']:.4g} "
              "rad/s"),
         ("balances at", angle),
-        ("lifts off at", f"{uplift:.3f} g there (g tan α){slides}"),
+        ("lifts off at", f"{uplift * body['g'] / GRAVITY_UNIT:.3f} g there (g tan α){slides}"),
         ("keeps at an impact", about["keeps_at_impact"]),
         *([] if friction is None else [("friction", f"{friction:.3g} (Coulomb)")]),
     ]  # fmt: skip

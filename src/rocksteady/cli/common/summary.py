@@ -30,8 +30,10 @@ def of_block(block: rs.Block) -> dict[str, Any]:
     }
 
 
-def of_motion(motion: rs.Motion, g: float) -> dict[str, Any]:
-    """A record or pulse in numbers; ``g`` is the gravity [m/s²] that the pga…_g are in units of."""
+def of_motion(motion: rs.Motion) -> dict[str, Any]:
+    """A record or pulse in numbers; the pga…_g are in the unit g, 9.80665 m/s²."""
+    from rocksteady.motion.units import GRAVITY_UNIT
+
     return {
         "name": motion.name,
         "format": motion.meta.get("format"),
@@ -41,26 +43,28 @@ def of_motion(motion: rs.Motion, g: float) -> dict[str, Any]:
         "dt": motion.dt,
         "duration": motion.duration,
         "pga": motion.pga,
-        "pga_g": motion.pga / g,
+        "pga_g": motion.pga / GRAVITY_UNIT,
         "pgv": rs.intensity.pgv(motion),
         "vertical": motion.vertical is not None,
         "transverse": motion.transverse is not None,
         **{
-            f"pga_{role}_g": float(abs(accel).max()) / g
+            f"pga_{role}_g": float(abs(accel).max()) / GRAVITY_UNIT
             for role, accel in motion.components.items()
             if role != "accel"
         },
     }
 
 
-def of_floor(floor: rs.Floor, motion: rs.Motion, g: float) -> dict[str, Any]:
+def of_floor(floor: rs.Floor, motion: rs.Motion) -> dict[str, Any]:
     """A floor in words and numbers, and how strongly it moves."""
+    from rocksteady.motion.units import GRAVITY_UNIT
+
     return {
         "words": str(floor),
         **floor.described(),
         "ringing": floor.ringing,
         "pfa": motion.pga,
-        "pfa_g": motion.pga / g,
+        "pfa_g": motion.pga / GRAVITY_UNIT,
         "pfv": motion.pgv,
     }
 
@@ -83,8 +87,8 @@ def of_run(
         "coordinate": response.coordinate._asdict(),
         "has_impacts": formulation.has_impacts,
         "keeps_at_impact": formulation.keeps_at_impact(body),
-        "motion": None if motion is None else of_motion(motion, body.g),
-        "floor": None if floor is None else of_floor(floor, response.motion, body.g),
+        "motion": None if motion is None else of_motion(motion),
+        "floor": None if floor is None else of_floor(floor, response.motion),
         "theta0": float(response.states[0, 0]),
         "omega0": float(response.states[0, 1]),
         "status": str(response.status),
@@ -155,6 +159,9 @@ def _block_rows(about: dict[str, Any]) -> Rows:
         kept = f"r = {loss['r']:.4g} of its kinetic energy (given)"
     else:
         kept = about["keeps_at_impact"]
+    from rocksteady.motion.units import GRAVITY_UNIT
+
+    lifts = block["uplift_acceleration"] / GRAVITY_UNIT
     friction = loss.get("friction")
     slides = ""
     if friction is not None and friction < block["uplift_acceleration"] / block["g"]:
@@ -164,7 +171,7 @@ def _block_rows(about: dict[str, Any]) -> Rows:
         ("", f"h = {block['com_height']:.4g} m, b = {block['b']:.4g} m, R = {block['R']:.4g} m, "
              f"p = {block['p']:.4g} rad/s"),
         ("balances at", angle),
-        ("lifts off at", f"{block['uplift_acceleration'] / block['g']:.3f} g ({uplift}){slides}"),
+        ("lifts off at", f"{lifts:.3f} g ({uplift}){slides}"),
         *([("keeps at an impact", kept)] if about["has_impacts"] else []),
     ]  # fmt: skip
 

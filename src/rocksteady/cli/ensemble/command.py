@@ -228,8 +228,8 @@ def _status(folder: Path | None, outputs: OutOptions, as_json: bool, quiet: bool
         raise InputError("Which store? Give its folder, as in rocksteady ensemble status museum.")
     if not folder.exists():
         raise InputError(
-            f"{folder} is no store: there is no such folder. The store is the one "
-            "that the study names, and is made when its runs begin."
+            f"{folder} is not an ensemble store: there is no such folder. The store is the folder "
+            "that the study file names; it is made when the runs begin."
         )
     outputs.check()
     keep_sources([*outputs.all, *outputs.beside])

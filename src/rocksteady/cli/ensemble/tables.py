@@ -86,7 +86,9 @@ def print_run(about: dict[str, Any]) -> None:
     if about["standing_peak_mean"] is not None:
         low, high = about["standing_peak_mean"], about["standing_peak_largest"]
         of = peak_in_words(about)
-        table.add_row("peaks of the rest", f"{low:.3g} in the mean, {high:.3g} at most ({of})")
+        table.add_row(
+            "peaks of those that stand", f"{low:.3g} on average, {high:.3g} at most ({of})"
+        )
     console.print(table)
     fallen = "collapsed" if _built(about) else "fallen"
     axes = ["system", "scale", "motion"]

@@ -62,7 +62,7 @@ def outcomes(
     \b
     A row per test: the record, its scale, and whether it overturned the block:
       [cyan]rocksteady identify outcomes tests.csv --p 3:6 --alpha 0.1:0.3 -o fit.png[/cyan]
-    How likely does a new record overturn it? (a.AT2:1.5: 1.5 times as strong)
+    How likely is a new record to overturn it? (a.AT2:1.5: 1.5 times as strong)
       [cyan]rocksteady identify outcomes t.csv --p 3:6 --alpha 0.1:0.3 --predict a.AT2[/cyan]
     """
     from rocksteady.analysis.rocking_identification import OutcomeTests, identify_from_outcomes

@@ -92,15 +92,16 @@ def watched_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
     values = about["values"]
     if "wear" not in values:
         return [("lean", f"{values['lean']:.4g} of α, largest |θ| {about['peak']:.4g} rad")]
+    left = 100 * about["frequency_ratio"]
     rows = [
         ("wear w", f"{values['wear']:.6f}"),
         ("hardening α", f"{1e3 * values['hardening']:.4f} mm"),
         ("drift |u|", f"{1e3 * values['drift']:.3f} mm, largest {1e3 * about['peak']:.3f} mm"),
-        ("frequency", f"{about['frequency']:.3f} Hz, {100 * about['frequency_ratio']:.2f} %"),
+        ("frequency", f"{about['frequency']:.3f} Hz, {left:.2f} % of the initial one"),
     ]
     if "measured_frequency" in about:
         ratio = about["measured_ratio"]
-        share = f", {100 * ratio:.2f} %" if math.isfinite(ratio) else ""
+        share = f", {100 * ratio:.2f} % of the initial one" if math.isfinite(ratio) else ""
         rows.append(("measured", f"{about['measured_frequency']:.3f} Hz{share}"))
     return rows
 

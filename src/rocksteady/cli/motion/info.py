@@ -109,9 +109,8 @@ def _records(
 
 def _row(one: Record, component: str | None) -> dict[str, Any]:
     from rocksteady.cli.common.summary import of_motion
-    from rocksteady.motion.units import GRAVITY_UNIT
 
-    facts = of_motion(one.motion, GRAVITY_UNIT)
+    facts = of_motion(one.motion)
     known = {key: one.motion.meta.get(key) for key in ("note", "files")}
     return {"file": one.file, "component": component, **facts, **known}
 

@@ -160,13 +160,12 @@ def _told(one: Made, written: list[Path], path: Path) -> dict[str, Any]:
     """A processed motion in numbers, with its files and the command that makes it again."""
     from rocksteady.cli.common.summary import of_motion
     from rocksteady.motion.recipe import command_line
-    from rocksteady.motion.units import GRAVITY_UNIT
 
     where = path
     if not one.alone:  # the name without its ending: both are written again
         where = path.with_stem(path.stem.removesuffix(f"_{one.ending}"))
     return {
-        **of_motion(one.motion, GRAVITY_UNIT),
+        **of_motion(one.motion),
         "file": str(path),
         "component": None,
         "files": [str(file) for file in written],

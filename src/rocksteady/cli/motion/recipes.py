@@ -197,8 +197,8 @@ def _command(own: "rs.stochastic.Parameters", shared: Given, stochastic: Given) 
 def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
     """Artificial motions: one from the seed itself, or a set."""
     from rocksteady.motion.code_spectra import Eurocode8
-    from rocksteady.motion.units import GRAVITY_UNIT
     from rocksteady.numbers import positive
+    from rocksteady.systems.block import STANDARD_GRAVITY
 
     if "ag" not in code:
         raise InputError("ec8 needs the design ground acceleration on rock in g: --ag 0.25.")
@@ -208,9 +208,9 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
     if ag > MOST_AG:
         warn(
             f"--ag {ag:g} is in g, more than in any code's map: {ag:g} m/s² would be "
-            f"--ag {ag / GRAVITY_UNIT:.3g}."
+            f"--ag {ag / STANDARD_GRAVITY:.3g}."
         )
-    target = Eurocode8(ag * GRAVITY_UNIT, soil, **spectrum)
+    target = Eurocode8(ag * STANDARD_GRAVITY, soil, **spectrum)
     seed, many = shared.get("seed", 0), shared.get("count", 0)
     if not isinstance(seed, int) or seed < 0:
         raise InputError(f"--seed {seed} is not allowed: give a whole number, zero or larger.")

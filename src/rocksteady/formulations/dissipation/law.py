@@ -16,6 +16,7 @@ from typing import NamedTuple
 from rocksteady.errors import InputError
 from rocksteady.numbers import positive, real
 from rocksteady.systems import Block
+from rocksteady.systems.system import expect
 
 FORMS = {"size": "Eq. 9, with R h/b", "frequency": "Eq. 10, with p and α"}
 LARGE_ERROR = 0.02  # in r: what the law is worth mentioning for
@@ -174,6 +175,7 @@ def time_step(
         The body for which to say what error in r to expect: ``"rigid"`` or ``"elastic"``; unless
         given the law's own, and the rigid one for the paper's law.
     """
+    expect(block, Block, "A time step", ": the law was fitted to blocks")
     positive("k_n", k_n, "N/m³", BEDS)
     r = block.r if r is None else r
     if not 0 < real(r) < 1:

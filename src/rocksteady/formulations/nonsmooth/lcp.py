@@ -13,8 +13,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from rocksteady.errors import InputError
-from rocksteady.numbers import positive, real
+from rocksteady.errors import InputError, what_it_is
+from rocksteady.numbers import positive, real, reals
 from rocksteady.numerics.decorators import standalone
 from rocksteady.numerics.types import Array
 
@@ -75,6 +75,9 @@ def _leaving_row(table, basis, entering):  # type: ignore[no-untyped-def]
         if tied[i]:
             return i
     return -1
+
+
+_SHAPES = "an n × n mass matrix, W_N and W_T with n rows each, and n velocities qdot"
 
 
 def impact_lcp(
@@ -147,7 +150,8 @@ def impact(
     0.7
     """
     check_coefficients(epsilon, friction)
-    M, N, T, v = (np.array(a, float) for a in (mass, W_N, W_T, qdot))
+    given = {"mass": mass, "W_N": W_N, "W_T": W_T, "qdot": qdot}
+    M, N, T, v = (_numbers(name, values) for name, values in given.items())
     _check_impact(M, N, T, v, friction)
     # Twice as fast, twice the impulse: solved near 1, for the solver has tolerances. A power of two
     # changes no bit.
@@ -195,12 +199,22 @@ def _impact(
     return after, normal, tangential
 
 
+def _numbers(name: str, values: npt.ArrayLike) -> Array:
+    try:
+        return reals(values)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{name} is {what_it_is(values)}: impact takes matrices of numbers, {_SHAPES}. "
+            "rs.simulate finds the impacts of a body by itself."
+        ) from None
+
+
 def _check_impact(M: Array, N: Array, T: Array, v: Array, friction: float | None) -> None:
     n = len(v)
     if v.ndim != 1 or M.shape != (n, n) or N.ndim != 2 or len(N) != n or T.ndim != 2 or len(T) != n:
         raise InputError(
             f"mass {M.shape}, W_N {N.shape}, W_T {T.shape} and qdot {v.shape} do not fit together: "
-            "for n velocities give an n × n mass matrix and W_N, W_T with n rows each."
+            f"give {_SHAPES}."
         )
     if not all(np.isfinite(a).all() for a in (M, N, T, v)):
         raise InputError("mass, W_N, W_T and qdot must be finite numbers.")

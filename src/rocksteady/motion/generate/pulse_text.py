@@ -8,6 +8,7 @@ from typing import Any
 from rocksteady.errors import InputError
 from rocksteady.motion.generate import pulses
 from rocksteady.motion.motion import Motion
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numbers import NUMBER, positive
 
 # Which key of the text is which argument, for each pulse.
@@ -54,8 +55,8 @@ def parse_pulse(
     Keys, in SI units unless a suffix says otherwise: ``a`` acceleration; ``T`` period, ``f``
     frequency [Hz] or ``w`` circular frequency; ``cycles``, ``phase``, ``kind``, ``A`` velocity,
     ``gamma``, ``nu``, ``d`` duration, ``t0``, ``dt``, ``start``, ``tail``; each pulse takes its
-    own. Suffixes: ``a=0.45g`` in units of g, ``a=2gtana`` in g·tan(alpha), ``w=5.75p`` in units of
-    the block's frequency parameter.
+    own. Suffixes: ``a=0.45g`` in the unit g, 9.80665 m/s²; ``a=2gtana`` in g·tan(alpha) of the
+    block, ``w=5.75p`` in units of its frequency parameter.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ def parse_pulse(
     alpha
         The block's slenderness angle [rad].
     g
-        Acceleration of gravity [m/s²].
+        Acceleration of gravity at the block [m/s²], for ``gtana``.
 
     Examples
     --------
@@ -84,7 +85,7 @@ def pulse_call(
     if name not in _PULSES:
         raise InputError(f"{name!r} is not a pulse: choose one of {', '.join(_PULSES)}.")
     function, keys = _PULSES[name]
-    units = {"": 1.0, "g": g}
+    units = {"": 1.0, "g": GRAVITY_UNIT}
     if p is not None:
         units["p"] = positive("p", p, "rad/s")
     if alpha is not None:

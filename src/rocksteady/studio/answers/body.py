@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.specs import BodySpec
 from rocksteady.systems import Rocker, System, expect, fields_of
 from rocksteady.systems.block import Block
@@ -44,7 +45,9 @@ def _rocking(body: Any) -> dict[str, float]:
 
 
 def _side(block: Block) -> dict[str, Any]:
-    """What is seen from the side: sizes [m] and mass [kg], and how far it may lean [rad]."""
+    """What is seen from the side: sizes [m] and mass [kg], how far it may lean [rad], and the
+    acceleration of the ground that lifts it off [g]."""
+    pull = block.g / GRAVITY_UNIT
     return {
         "height": block.height,
         "width": block.width,
@@ -53,7 +56,7 @@ def _side(block: Block) -> dict[str, Any]:
         "inertia": block.inertia,
         "limits": block.limits,
         "eta": [block.eta_to_left, block.eta_to_right],
-        "lifts_at": [side.b / block.com_height for side in (block.right, block.left)],
+        "lifts_at": [pull * side.b / block.com_height for side in (block.right, block.left)],
         "p": [block.right.p, block.left.p],
         "R": [block.right.R, block.left.R],
     }

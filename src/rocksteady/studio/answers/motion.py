@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.motion import Motion
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.specs import FloorSpec, MotionSpec
 from rocksteady.studio.limits import check_floor, check_motion, check_source
-from rocksteady.systems.block import STANDARD_GRAVITY
 
 
 def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def about_motion(motion: Motion) -> dict[str, Any]:
         "dt": motion.dt,
         "count": len(motion),
         "duration": motion.duration,
-        "pga": motion.pga / STANDARD_GRAVITY,
+        "pga": motion.pga / GRAVITY_UNIT,
         "pgv": motion.pgv,
         "components": [name for name, values in motion.components.items() if values is not None],
     }

@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.stripes import Stripes
-from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.simulation import simulate
 from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.specs.body import BodySpec
-from rocksteady.specs.case import CaseSpec, gravity_of
+from rocksteady.specs.case import CaseSpec
 from rocksteady.specs.motion import MotionSpec
 from rocksteady.systems import fields_of
 
@@ -50,8 +49,6 @@ def case_of(said: AssessmentSpec, runs: Stripes, i: int) -> CaseSpec:
     values = {n: v for n, v in fields_of(runs.system).items() if v is not None}
     return CaseSpec(
         body=BodySpec.model_validate({"kind": "Block", **values}),
-        motion=MotionSpec(
-            stochastic=only, pga=float(runs.levels[0]) * GRAVITY_UNIT / gravity_of(runs.system)
-        ),
+        motion=MotionSpec(stochastic=only, pga=float(runs.levels[0])),
         floor=said.floor,
     )

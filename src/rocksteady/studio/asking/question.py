@@ -16,7 +16,6 @@ from rocksteady.studio.asking.words import (
     SLENDEREST,
     SLOPE,
     STRENGTHS,
-    STRIP,
     Material,
     Strength,
 )
@@ -147,13 +146,11 @@ class AskRequest(Spec):
     @property
     def object(self) -> dict[str, Any]:
         """``[object]`` of the assessment."""
-        width = self.width or self.preset.width
-        strip = self.preset.masonry or _hollow(self.preset)
         said = {
             "height": self.height,
             "width": self.width,
             "com_height": self.com_height,
-            "thickness": self.depth or (STRIP if strip else width),
+            "thickness": self.depth,
             "mass": self.mass,
             "density": self._density(),
         }

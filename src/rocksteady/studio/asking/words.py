@@ -31,7 +31,6 @@ MATERIALS: dict[Material, float] = {
 }
 """Densities [kg/m³]."""
 SLENDEREST = 40  # height over width
-STRIP = 1.0  # m: the depth of walls and cabinets, of which a strip is looked at
 
 
 def offered() -> dict[str, Any]:

@@ -16,6 +16,7 @@ from rocksteady.studio.jobs.kinds import KINDS, Kind
 from rocksteady.studio.jobs.limits import KEPT, WAITING
 from rocksteady.studio.jobs.process import Child
 from rocksteady.studio.jobs.store import Job, Store, job_id
+from rocksteady.studio.jobs.titles import title_of
 from rocksteady.studio.paths import without_paths
 from rocksteady.studio.problems import BusyError
 
@@ -76,7 +77,7 @@ class Jobs:
         if len(self.queue) >= WAITING:
             raise BusyError(f"{WAITING} jobs are waiting already: cancel some, or try again later.")
         again = job is not None
-        job = job or Job(id, kind, time.time())
+        job = job or Job(id, kind, time.time(), title_of(kind, request))
         job.state, job.error, job.words = "queued", None, ""
         self.jobs[id] = job
         self._forget()

@@ -17,6 +17,7 @@ import orjson
 
 from rocksteady import __version__
 from rocksteady.files import write_durably
+from rocksteady.studio.jobs.titles import title_of
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 ENDED = ("done", "failed", "cancelled")
@@ -38,6 +39,8 @@ class Job:
     kind: str
     made: float
     """When it was first asked for: seconds since 1970."""
+    title: str = ""
+    """The object and the question, in words."""
     state: State = "queued"
     words: str = ""
     """What it is doing."""
@@ -113,12 +116,19 @@ class Store:
             return None
         if not ID.fullmatch(job.id) or job.id != path.parent.name:
             return None
+        job.title = job.title or self._title(job)  # earlier versions kept none
         job.announced = whole_lines(self.partials(job.id))
         if self.result(job.id) is not None:  # killed between the result and the state
             job.state = "done"
         elif not job.ended:
             job.state, job.words = "queued", ""
         return job
+
+    def _title(self, job: Job) -> str:
+        try:
+            return title_of(job.kind, self.request(job.id))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):  # of another version
+            return ""
 
 
 def whole_lines(path: Path) -> int:

@@ -43,6 +43,8 @@ class JobState(BaseModel):
     kind: str
     made: float
     """When it was asked for: seconds since 1970."""
+    title: str
+    """The object and the question, in words."""
     state: State
     words: str
     """What it is doing."""

@@ -10,7 +10,7 @@ from rocksteady.specs import CaseSpec, MotionSpec, StudySpec
 from rocksteady.specs.as_python import beside, files_of
 from rocksteady.specs.as_toml import lines, value
 from rocksteady.specs.body import body_class
-from rocksteady.specs.case import gravity_of, unit_of
+from rocksteady.specs.case import unit_of
 from rocksteady.systems import System
 
 
@@ -41,7 +41,7 @@ def study_of(case: CaseSpec, folder: Path) -> tuple[dict[str, Any], list[int]]:
     study: dict[str, Any] = {"systems": _systems(case, body)}
     if case.until != "rest":
         study["until"] = case.until
-    study["motions"] = [_motion(case.motion, body, folder)]
+    study["motions"] = [_motion(case.motion, body)]
     if case.floor is not None:
         study["floor"] = case.floor.model_dump(exclude_none=True)
     if case.theories:
@@ -67,7 +67,7 @@ def _systems(case: CaseSpec, body: System) -> dict[str, Any]:
     return given | {n: beside(given[n]) for n in files if isinstance(given.get(n), str)}
 
 
-def _motion(motion: MotionSpec, body: System, folder: Path) -> dict[str, Any]:
+def _motion(motion: MotionSpec, body: System) -> dict[str, Any]:
     """The source in units that do not depend on the body: a study may have many of them."""
     plain = motion.model_dump(mode="json", exclude_defaults=True)
     for name in ("file", "record"):
@@ -79,11 +79,6 @@ def _motion(motion: MotionSpec, body: System, folder: Path) -> dict[str, Any]:
     if rocker is not None and motion.pulse is not None:
         call = pulse_call(motion.pulse, p=rocker.p, alpha=rocker.alpha, g=rocker.g)
         plain["pulse"] = pulse_text(*call)
-    if motion.pga is not None:
-        # pga is in units of the body's gravity here, but of the unit of records in a study
-        whole = motion.model_copy(update={"pga": None}).build(folder, rocker)
-        del plain["pga"]
-        plain["scale"] = motion.pga * gravity_of(body) / whole.pga
     return plain
 
 

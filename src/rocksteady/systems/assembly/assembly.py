@@ -68,6 +68,7 @@ class Assembly(Made):
         "displacement", "m", "d", meaning="displacement of the stone that has moved farthest"
     )
     ends = Status.COLLAPSED
+    as_block = "rs.analysis.equivalent_block(assembly).block"
     filmed = True
     named_by = ("name", "stone_count")
     tabulated = ("stone_count", "total_mass", "total_length", "total_height")

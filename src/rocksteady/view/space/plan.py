@@ -40,6 +40,8 @@ def draw_plan(axes: Any, response: Response, track: Track) -> None:
     axes.plot(*centre.T, color=style.BLUE, lw=0.8, zorder=4)
     axes.plot(*centre[0], "o", ms=3.5, color=style.INK, zorder=5)
     axes.plot(*centre[-1], "s", ms=4, color=style.VERMILLION, zorder=5)
+    if cornered and body.radius is None:
+        _number(axes, start)
     _square(axes, np.concatenate([ways.reshape(-1, 2), centre]))
     axes.set(xlabel="x [mm]", ylabel="y [mm]", title="Plan")
     last = "as it falls" if track.lean[-1] > 1 else "end"
@@ -76,6 +78,22 @@ def draw_lean_path(axes: Any, response: Response, track: Track) -> None:
     axes.set(xlabel="tilt towards the body's x [°]", ylabel="tilt towards the body's y [°]")
     axes.set_title("Tilt by direction")
     notes(axes, [where])
+
+
+def _number(axes: Any, corners: Array) -> None:
+    """The number of each corner, by which a fall is described, beside where it stood."""
+    for k, corner in enumerate(corners):
+        away = corner - corners.mean(axis=0)
+        axes.annotate(
+            str(k),
+            corner,
+            xytext=7 * away / np.hypot(*away),
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            fontsize=7,
+            color=style.INK,
+        )
 
 
 def _square(axes: Any, points: Array) -> None:

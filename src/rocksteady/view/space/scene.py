@@ -7,6 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.view import film, style
@@ -127,8 +128,7 @@ class Scene:
             self._words(0.97, 0.968, speed, ha="right", color=style.QUIET)
         note = f"grid {self.cell:g} m"
         if self.pga:
-            g = getattr(self.response.system, "g", 9.81)
-            note = f"ground acceleration, circle: {self.pga / g:.2g} g;  {note}"
+            note = f"ground acceleration, circle: {self.pga / GRAVITY_UNIT:.2g} g;  {note}"
         self._words(0.03, 0.312, note, color=style.QUIET, fontsize=7.5)
         self.clock = self._words(0.03, 0.924, "", fontsize=11)
         self.state = self._words(0.97, 0.924, "", ha="right")
