@@ -50,6 +50,14 @@ def extend(peaks, coordinate, time):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def turned_on_the_way(before, state, used):  # type: ignore[no-untyped-def]
+    """Whether a step has passed a turning point. One that takes no time, an impact, counts if the
+    body moved outwards before it."""
+    outwards = before[0] * before[1] > 0
+    return before[1] * state[1] < 0 and (used > 0 or outwards)
+
+
+@kernel
 def widen(peaks, high, low, time):  # type: ignore[no-untyped-def]
     """The same, once an interval between these two coordinates is over; ``time`` is that of the
     larger in size."""
@@ -90,7 +98,7 @@ def make_trace(advance: Any) -> Any:
             for _ in range(MAX_STEPS):
                 before, rate = state, state[1]
                 state, used, event = advance(before, params, ground0, ground1, left)
-                if may_pass and used > 0 and rate * state[1] < 0:
+                if may_pass and turned_on_the_way(before, state, used):
                     t, coordinate = turning(before, params, ground0, ground1, left, used)
                     time = (start + i) * dt + (dt - left + t)
                     events = note(events, n_events, time, float(TURN), coordinate, 0.0, 0.0)
@@ -159,7 +167,7 @@ def make_interval(advance: Any) -> Any:
         for _ in range(MAX_STEPS):
             before = state
             state, used, event = advance(before, params, ground0, ground1, left)
-            if may_pass and used > 0 and before[1] * state[1] < 0:
+            if may_pass and turned_on_the_way(before, state, used):
                 t, coordinate = turning(before, params, ground0, ground1, left, used)
                 peaks = extend(peaks, coordinate, dt - left + t)
             impacts += event == IMPACT

@@ -347,20 +347,43 @@ def make_lanes(
             whole[j, lane], other_whole[j, other] = other_whole[j, other], whole[j, lane]
 
     @array_kernel
-    def step_past(table, whole, lane, ground, boxes, limits, out):  # type: ignore[no-untyped-def]
-        """Take a lane past its impact by ordinary steps; whether its run is over then."""
-        event, time, ended = visit(table, whole, lane, ground, boxes[1], boxes[2])
-        if not ended:
-            return False
+    def goes_on(table, whole, lane, event, time, ground, limits, out):  # type: ignore[no-untyped-def]
+        """Give a lane that is through its interval another one; if its run is over, write down what
+        came out of it."""
         if event < OVERTURN:
             if whole[AT, lane] < whole[LAST, lane]:
                 fetch(table, whole, lane, ground)
-                return False
+                return True
             if whole[AT, lane] < whole[STOP, lane] and not ends(table, lane):
                 still_ground(table, whole, lane)
-                return False
+                return True
         finish(table, whole, lane, event, time, limits, out)
+        return False
+
+    @array_kernel
+    def landed(table, whole, lane):  # type: ignore[no-untyped-def]
+        """Account for an impact that a lane has behind it; whether it is through its interval, for
+        there was none after all."""
+        at = first_row * WIDTH + lane
+        if table[at + LEFT * WIDTH] > 0.0:
+            whole[IMPACTS, lane] += 1
+            whole[STEPS, lane] += 1
+            return False
+        table[at + INDEX * WIDTH] += 1.0
+        table[at + LEFT * WIDTH] = table[at + DT * WIDTH]
+        table[at + RATE * WIDTH] = table[at + WHOLE_RATE * WIDTH]
+        put(table, lane, first_ground0, column(table, lane, first_ground1, no_ground))
         return True
+
+    @array_kernel
+    def past_impact(table, whole, lane, ground, boxes, limits, out):  # type: ignore[no-untyped-def]
+        """Whether the run goes on of a lane that was to land with others."""
+        event, time = NOTHING, 0.0
+        if table[(first_row + OK) * WIDTH + lane] != 0.0:
+            ended = landed(table, whole, lane)
+        else:
+            event, time, ended = visit(table, whole, lane, ground, boxes[1], boxes[2])
+        return not ended or goes_on(table, whole, lane, event, time, ground, limits, out)
 
     def lanes(states, params, ground, boxes, runs, start, stop, still, limits, out):  # type: ignore[no-untyped-def]
         """The runs ``start`` to ``stop``, of motions with two samples at least, each written into
@@ -374,7 +397,7 @@ def make_lanes(
         following, busy = start + WIDTH, min(WIDTH, stop - start)
         # those that wait for an impact, behind so many that have theirs behind them
         queue, whole_queue = np.ones(rows * WIDTH), np.zeros((WHOLE, WIDTH), dtype=np.int64)
-        queued, landed = 0, 0
+        queued, ready = 0, 0
         while busy > 0:
             glide_all(table)
             for lane in range(WIDTH):
@@ -383,52 +406,48 @@ def make_lanes(
                     if whole[RUN, lane] == IDLE:
                         continue
                     if lands and table[(first_row + REACH) * WIDTH + lane] == LANDS:
-                        if landed == 0 and queued == WIDTH:
+                        if ready == 0 and queued == WIDTH:
                             land_all(queue)
                             for slot in range(WIDTH - 1, -1, -1):
-                                if queue[(first_row + OK) * WIDTH + slot] != 0.0:
-                                    whole_queue[IMPACTS, slot] += 1
-                                    whole_queue[STEPS, slot] += 1
-                                elif step_past(
+                                if not past_impact(
                                     queue, whole_queue, slot, ground.accel, boxes, limits, out
                                 ):
-                                    if following < stop:
-                                        take(queue, whole_queue, slot, following, stop, states, params, ground, runs, first_box, still)
-                                        following += 1
-                                    else:
+                                    run = following
+                                    take(
+                                        queue, whole_queue, slot, run, stop, states, params, ground,
+                                        runs, first_box, still,
+                                    )  # fmt: skip
+                                    following += 1
+                                    if run >= stop:
                                         busy, queued = busy - 1, queued - 1
                                         swap(queue, whole_queue, slot, queue, whole_queue, queued)
-                            landed = queued
-                        if landed > 0:
-                            landed -= 1
-                            swap(table, whole, lane, queue, whole_queue, landed)
+                            ready = queued
+                        if ready > 0:
+                            ready -= 1
+                            swap(table, whole, lane, queue, whole_queue, ready)
                             continue
                         if queued < WIDTH and following < stop:
                             swap(table, whole, lane, queue, whole_queue, queued)
-                            take(table, whole, lane, following, stop, states, params, ground, runs, first_box, still)
+                            run = following
+                            take(table, whole, lane, run, stop, states, params, ground, runs, first_box, still)
                             queued, following, busy = queued + 1, following + 1, busy + 1
                             continue
                     event, time, ended = visit(table, whole, lane, ground.accel, in_box, to_end)
                     if not ended:
                         continue
-                if event < OVERTURN:
-                    if whole[AT, lane] < whole[LAST, lane]:
-                        fetch(table, whole, lane, ground.accel)
-                        continue
-                    if whole[AT, lane] < whole[STOP, lane] and not ends(table, lane):
-                        still_ground(table, whole, lane)
-                        continue
-                finish(table, whole, lane, event, time, limits, out)
+                if event < OVERTURN and whole[AT, lane] < whole[LAST, lane]:
+                    fetch(table, whole, lane, ground.accel)
+                    continue
+                if goes_on(table, whole, lane, event, time, ground.accel, limits, out):
+                    continue
                 run = following
                 take(table, whole, lane, run, stop, states, params, ground, runs, first_box, still)
-                if following < stop:
-                    following += 1
-                else:
+                following += 1
+                if run >= stop:
                     busy -= 1
-                    if queued > 0:
-                        # those that wait take their impact by ordinary steps from here on
+                    if queued > 0:  # whose impacts are taken by ordinary steps from here on
                         queued -= 1
-                        landed = min(landed, queued)
+                        ready = min(ready, queued)
                         swap(table, whole, lane, queue, whole_queue, queued)
 
     return driver(lanes)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.engine.drivers import MAX_STEPS, turning_of
+from rocksteady.engine.drivers import MAX_STEPS, turned_on_the_way, turning_of
 from rocksteady.engine.ground import scaled_sample
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
 from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
@@ -240,7 +240,7 @@ def make_settle(advance: Any, resting: Any, components: int = 2) -> Any:
         while not over:
             (ground0, ground1), left, before = both_ends(row), row[LEFT], state
             state, used, event = advance(before, params, ground0, ground1, left)
-            if may_pass and used > 0 and before[1] * state[1] < 0:
+            if may_pass and turned_on_the_way(before, state, used):
                 t, coordinate = turning(before, params, ground0, ground1, left, used)
                 note(numbers, whole, 0, dt - left + t, TURN, coordinate)
             over = passed(numbers, whole, 0, state, params, used, event, ground)

@@ -126,12 +126,13 @@ class Glide(NamedTuple):
     ``step``: a tuple of ``prepared`` of them."""
     prepared: int = 0
     land: Any = None
-    """A branch-free attempt at the usual impact, if there is one,
+    """A branch-free attempt at the usual impact, if there is one, where the reach is LANDS:
 
         land(state, params, ground0, ground1, dt) -> (state, prepared, used, coordinate, ok)
 
-    Where ``ok`` the state after the impact has the bits of ``step``, less than the interval is
-    used, and the coordinate just before the impact is the outmost so far. Several bodies that strike can then be followed side by side, too.
+    Where ``ok`` the state after the impact has the bits of ``step``, and the coordinate just before
+    it is the outmost so far. If it has used the whole interval, nothing happened after all. Several
+    bodies that strike can then be followed side by side, too.
     """
     whole: Any = None
     """The attempt as an `advance`, if ``step`` would give other bits where it is ``ok``: for where

@@ -33,7 +33,13 @@ from rocksteady.engine.cuda.tools import (
     make_write,
     which,
 )
-from rocksteady.engine.drivers import MAX_STEPS, extend, turned_nowhere, turning_of
+from rocksteady.engine.drivers import (
+    MAX_STEPS,
+    extend,
+    turned_nowhere,
+    turned_on_the_way,
+    turning_of,
+)
 from rocksteady.engine.summary import Rules
 from rocksteady.formulations.contract import FAILURE, IMPACT, LANDS, NOTHING, OVERTURN, UPLIFT
 from rocksteady.numerics.decorators import device
@@ -193,14 +199,17 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                     state, prepared, used, peaks, done = landed(
                         state, params, prepared, ground0, ground1, place, peaks
                     )
-                    if done:
+                    ended = done and used == left
+                    if not done:
+                        mode = PAUSING
+                    elif ended:
+                        event, known = int32(NOTHING), so_far(peaks, state)
+                    else:
                         event, known = int32(IMPACT), so_far(peaks, state)
                         impacts, steps = int32(impacts + 1), int32(steps + 1)
                         ground0 = between(ground0, ground1, used / left)
                         left -= used
                         rate = one / left
-                    else:
-                        mode = PAUSING
                 elif strikes or (slow and (thorough or not hopeless(state))):
                     place, skip = (i, first, dt, left), reach > 0 and reach <= known
                     state, used, happened, peaks = slow_way(
@@ -295,7 +304,7 @@ def make_plain_loop(advance: Any, shape: Shape, rules: Rules | None, over: Any) 
                 ground1 = sample(ground, i + 1, scale)
                 before, begun = state, clock(i, first, dt, dt)
                 state, used, event = advance(before, params, ground0, ground1, left)
-                if may_pass and used > 0 and before[1] * state[1] < 0:
+                if may_pass and turned_on_the_way(before, state, used):
                     t, coordinate = turning(before, params, ground0, ground1, left, used)
                     peaks = extend(peaks, coordinate, begun + (dt - left + t))
                 peaks = extend(peaks, state[0], begun + (dt - (left - used)))

@@ -9,7 +9,7 @@ The attempt is handed the numbers of the pivot behind the parameters (`pivots.ma
 
 from rocksteady.formulations.contract import LANDS
 from rocksteady.formulations.spatial.leap import leap
-from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, G, prepared_pivot
+from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, MASS, G, prepared_pivot
 from rocksteady.formulations.spatial.state import (
     AHEAD,
     EDGE,
@@ -54,6 +54,12 @@ def both_press(up, spin, tip, weight, pivot):  # type: ignore[no-untyped-def]
 @inner_fused_kernel
 def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
     """See `contract.Glide`."""
+    return attempt_with_work(state, params, ground0, ground1, dt, rate)[:3]
+
+
+@inner_fused_kernel
+def attempt_with_work(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
+    """The same, the work of the ground [J], and what the leap leaves out."""
     mode, height, g = state[MODE], params[HEIGHT], params[G]
     pivot = prepared_pivot(params)
     spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
@@ -61,11 +67,10 @@ def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyp
     begin, touch, near = scale(dt, spin), TOUCH * height, NEAR * height
     up_rate, last_rate = cross(up, begin), cross(to.up, to.spin)
     ok = (to.up[2] > STEEP) & (to.left_out <= COARSE * params[ALLOWED])
-    down = False
+    steady = ok
     for r in (pivot.one, pivot.other):
         heights = level_dot(up, r), level_dot(up_rate, r), level_dot(to.up, r)
         ok = ok & stays_up(*heights, level_dot(last_rate, r), touch, near)
-        down = down | (heights[2] < -near)
     square = dt * dt
     holds = both_press(up, begin, to.tip0, square * (g + ground0[1]), pivot)
     holds = holds & both_press(to.up, to.spin, to.tip, square * (g + ground1[1]), pivot)
@@ -78,5 +83,5 @@ def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyp
     ok = ok & leans
     turns = ok & (state[1] > 0.0) & (lean_rate < 0.0)
     outmost = max(state[0], lean) + (abs(state[1]) + abs(lean_rate)) * dt
-    reach = LANDS if down & (mode == VERTEX) else 0.0
-    return new, outmost if turns else reach, ok
+    reach = LANDS if steady & (mode == VERTEX) else 0.0
+    return new, outmost if turns else (0.0 if ok else reach), ok, params[MASS] * (rate * rate * to.work), to.left_out

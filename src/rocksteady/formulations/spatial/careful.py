@@ -12,7 +12,7 @@ from typing import Any
 
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, partway
 from rocksteady.formulations.contract import REST as RESTS
-from rocksteady.formulations.spatial.attempt import COARSE, attempt
+from rocksteady.formulations.spatial.attempt import COARSE, attempt_with_work
 from rocksteady.formulations.spatial.edge import holds_at, letting_go, presses_at_first
 from rocksteady.formulations.spatial.pivots import (
     ALLOWED,
@@ -167,8 +167,8 @@ def aligned(up, ahead, r):  # type: ignore[no-untyped-def]
 @cache
 def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) -> Any:
     """Build the careful step of a body with at most ``size`` corners. An impact is a step of its
-    own that takes no time; ``at_once`` it belongs to the step that ends with it, unless the lean
-    has turned on the way."""
+    own that takes no time; ``at_once`` it belongs to the step that ends with it, if the body leans
+    ever less on the way."""
     pivot_of, prepare, work_over = make_pivot(size), make_prepare(size), make_work_over(size)
     strike_leaning, strike_flat = make_strike(size)
     wait, settles = make_wait(size), make_settles(size)
@@ -315,9 +315,9 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
             return state, 0.0, False
         used, end = part * dt, partway(ground0, ground1, part)
         prepared = params + prepare(state, params)
-        new, _, ok = attempt(state, prepared, ground0, end, used, 1.0 / used)
+        new, _, ok, leapt, missed = attempt_with_work(state, prepared, ground0, end, used, 1.0 / used)
         if ok and with_work:
-            work = state[WORK] + work_over(state, params, ground0, ground1, dt, used)
+            work = state[WORK] + work_over(state, params, ground0, ground1, dt, used, leapt, missed)
             new = new[:WORK] + (work,) + new[LOSS:]  # noqa: RUF005 (for Numba)
         return new, used, ok
 
@@ -355,23 +355,24 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         pivot, used, event = pivot_of(params, mode, k), 0.0, NOTHING
         flat, lands = struck(state, pivot, params)
         if lands < 0.0:
-            up, ahead, spin, used, _, found, to, calm = touchdown(
+            up, ahead, spin, used, leapt, _, found, to, calm = touchdown(
                 state, pivot, params, ground0, ground1, dt, mode == EDGE
             )
             if calm and mode == VERTEX:
                 up, ahead, spin, used, found = to.up, to.ahead, scale(1.0 / dt, to.spin), dt, True
+                leapt = params[MASS] * to.work / (dt * dt), to.left_out
             if found:
-                work = state[WORK]
+                work, place, loss = state[WORK], state[PLACE:MODE], state[LOSS]
                 if with_work:
-                    work += work_over(state, params, ground0, ground1, dt, used)
-                place, loss = state[PLACE:MODE], state[LOSS]
+                    work += work_over(state, params, ground0, ground1, dt, used, *leapt)
                 state = written(state, pivot, up, ahead, spin, place, mode, k, work, loss)
             else:
                 new, used, ok = shortened(state, params, ground0, ground1, dt, to.left_out)
                 if ok:
                     return new, used, NOTHING
                 state, used, event = follow(state, pivot, params, ground0, ground1, dt)
-            same = state[MODE] == mode and state[PIVOT] == k and max(rate, state[1]) <= 0.0
+            same = state[MODE] == mode and state[PIVOT] == k
+            same = same and rate <= 0.0 and (mode == EDGE or state[1] <= 0.0)  # it leans ever less
             if at_once and event == NOTHING and same and used < dt:
                 flat, lands = struck(state, pivot, params)
                 ground0, dt = partway(ground0, ground1, used / dt), dt - used

@@ -2,7 +2,8 @@
 
 It declines whatever is not the usual case (`touchdown.py`), and where the body does not go on from
 the corner that strikes: then the careful step takes over. Where it does not decline, it gives the
-bits of the careful step.
+bits of the careful step. A corner that only comes close to the ground makes it an interval in which
+nothing happens.
 """
 
 from functools import cache
@@ -41,7 +42,7 @@ from rocksteady.formulations.spatial.state import (
 from rocksteady.formulations.spatial.strike import blow_of, on_corner, sinks, stays_down
 from rocksteady.formulations.spatial.touchdown import touchdown, touches
 from rocksteady.numerics.decorators import inner_fused_kernel
-from rocksteady.numerics.triples import cross, subtract
+from rocksteady.numerics.triples import cross, scale, subtract
 
 LOW = 1e-6  # rad: closer to flat than that the careful step decides, for it may come to rest
 
@@ -53,32 +54,37 @@ def make_landing(size: int) -> Any:
 
     @inner_fused_kernel
     def land(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        pivot, k, count = prepared_pivot(params), state[PIVOT], params[COUNT]
-        up, ahead, spin, used, next_one, ok, _, _ = touchdown(
+        pivot, k, count, height = prepared_pivot(params), state[PIVOT], params[COUNT], params[HEIGHT]
+        up, ahead, spin, used, _, next_one, found, to, calm = touchdown(
             state, pivot, params, ground0, ground1, dt, False
         )
-        r = pivot.one if next_one else pivot.other
-        lands = following(k, count) if next_one else preceding(k, count)
-        about, height, g = pivot_of(params, VERTEX, lands), params[HEIGHT], params[G]
-        (lean, rate, _), leans = lean_when_leaning(
-            up, cross(up, spin), (-pivot.d[0], -pivot.d[1]), height
-        )
+        up, ahead = (to.up, to.ahead) if calm else (up, ahead)
+        spin, used = (scale(1.0 / dt, to.spin), dt) if calm else (spin, used)
+        foot = -pivot.d[0], -pivot.d[1]
+        (lean, rate, tilt), leans = lean_when_leaning(up, cross(up, spin), foot, height)
         same = leans & (state[1] * rate >= 0.0)  # its lean has not turned on the way
-        ok = ok & (state[MODE] == VERTEX) & same & touches(up, spin, r, params)[1]
+        ok = (state[MODE] == VERTEX) & same & (tilt > LOW)
 
-        inertia = params[INERTIA:ALLOWED]
+        lands = following(k, count) if next_one else preceding(k, count)
+        about, r = pivot_of(params, VERTEX, lands), pivot.one if next_one else pivot.other
         back = about.other if next_one else about.one
-        blow = blow_of(up, spin, pivot, inertia)
-        pull = pull_of(up, ahead, g, partway(ground0, ground1, used / dt))
+        blow = blow_of(up, spin, pivot, params[INERTIA:ALLOWED])
         after, pushes = on_corner(blow, about)
+        pull = pull_of(up, ahead, params[G], partway(ground0, ground1, used / dt))
         stays = stays_down(up, after, pull, about, back, height)
-        ok = ok & pushes & (not sinks(up, after, back)) & (not stays)
+        leaves = pushes & (not sinks(up, after, back)) & (not stays)
+        foot = -about.d[0], -about.d[1]
+        (last, last_rate, last_tilt), leans = lean_when_leaning(up, cross(up, after), foot, height)
+        strikes = found & touches(up, spin, r, params)[1] & leaves & leans
 
-        last, leans = lean_when_leaning(up, cross(up, after), (-about.d[0], -about.d[1]), height)
-        place = moved(state[PLACE:MODE], up, ahead, subtract(pivot.d, about.d))
-        lost = energy_of(up, spin, pivot, g) - energy_of(up, after, about, g)
-        loss = state[LOSS] + params[MASS] * lost
-        new = (*last, *up, *ahead, *after, *place, VERTEX, lands, state[WORK], loss) + state[MORE:]  # noqa: RUF005
-        return new, numbers_of(about), used, lean, ok & leans & (last[2] > LOW)
+        lost = energy_of(up, spin, pivot, params[G]) - energy_of(up, after, about, params[G])
+        loss, place = state[LOSS] + params[MASS] * lost, state[PLACE:MODE]
+        there = moved(place, up, ahead, subtract(pivot.d, about.d))
+        leaning = (lean, rate, tilt) if calm else (last, last_rate, last_tilt)
+        turning, place = (spin, place) if calm else (after, there)
+        k, loss = (k, state[LOSS]) if calm else (lands, loss)
+        new = (*leaning, *up, *ahead, *turning, *place, VERTEX, k, state[WORK], loss)
+        numbers = numbers_of(pivot) if calm else numbers_of(about)
+        return new + state[MORE:], numbers, used, lean, ok & (calm | strikes)
 
     return land

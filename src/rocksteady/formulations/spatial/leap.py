@@ -60,6 +60,10 @@ class Leap(NamedTuple):
     where the body turns so far that terms of Ω of higher order matter."""
     fourth: Any
     """About the most that the fourth derivative of γ can be."""
+    work: Any
+    """Of the ground, per unit mass: in m²/s² after a division by the interval squared."""
+    power: Any
+    """Its rate at the end."""
 
 
 @inner_fused_kernel
@@ -97,6 +101,13 @@ def fourth_rate(w, w1, w2, w3):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
+def power_of(pull, up, weight, W, d):  # type: ignore[no-untyped-def]
+    """(what the ground's own acceleration pulls at the body, its power −(s − g γ)·(W × d))."""
+    push = add_scaled(pull, -weight, up)
+    return push, -dot(push, cross(W, d))
+
+
+@inner_fused_kernel
 def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """The interval from this attitude and angular velocity [rad/s] on, if nothing happens in it."""
     d, P = pivot.d, pivot.P
@@ -126,6 +137,13 @@ def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-un
     more = scale(C / 3, more)
     bend, w3 = add(bend, more), add(w3, apply(P, more))
 
+    # the power of the ground so far
+    weight, inside = g * dt * dt, roughly_turned_by(up, turn)
+    push, power0 = power_of(s0, up, weight, w0, d)
+    surge = -dot(add_cross(q0, push, w0), cross(w0, d)) - dot(push, cross(w1, d))
+    power = power_of(pull, inside, weight, add_scaled(W, C**3 / 3, w3), d)[1]
+    work = (8 / 27) * power0 + (1 / 36) * surge + (125 / 216) * power
+
     # the end
     L = add(L0, add(f0, add_scaled(scale(1 / 2, rate), 1 / 3, bend)))
     W = add(w0, add(w1, add_scaled(scale(1 / 2, w2), 1 / 3, w3)))
@@ -149,12 +167,16 @@ def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-un
     rate1 = add_cross(rate1, add_cross(change, pull, W), d)
     late = add_scaled(add_scaled(subtract(rate1, rate), -2.0, bend), -9 / 2, miss)
     turn = scale(1 / 120, apply(P, late))
+    W = add_scaled(W, 1 / 8, missed)
+    power = power_of(pull, up, weight, W, d)[1]
     return Leap(
-        add_scaled(W, 1 / 8, missed),
+        W,
         add_cross(up, up, turn),
         add_cross(ahead, ahead, turn),
         tip0,
         tip,
         size(missed) + SWIFT * n * n * n,
         fourth_rate(size(w0), size(w1), size(w2), 2 * size(w3)),
+        work + (1 / 8) * power,
+        power,
     )

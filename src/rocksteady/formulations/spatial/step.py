@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from rocksteady.formulations.contract import NOTHING, Glide
-from rocksteady.formulations.spatial.attempt import attempt
+from rocksteady.formulations.spatial.attempt import attempt, attempt_with_work
 from rocksteady.formulations.spatial.careful import make_careful
 from rocksteady.formulations.spatial.landing import make_landing
 from rocksteady.formulations.spatial.pivots import ALLOWED, PREPARED, make_prepare
@@ -15,20 +15,21 @@ from rocksteady.numerics.decorators import fused_kernel
 
 
 @cache
-def make_advance(size: int, *, with_work: bool = True) -> Any:
+def make_advance(size: int) -> Any:
     """Build the step of a body with at most ``size`` corners."""
-    careful = make_careful(size, with_work=with_work)
-    work_over, prepare = make_work_over(size), make_prepare(size)
+    careful, prepare, work_over = make_careful(size), make_prepare(size), make_work_over(size)
 
     @fused_kernel
     def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         if state[MODE] != REST:
             all_params = params + prepare(state, params)
-            new, _, ok = attempt(state, all_params, ground0, ground1, dt, 1.0 / dt)
+            new, _, ok, leapt, left_out = attempt_with_work(
+                state, all_params, ground0, ground1, dt, 1.0 / dt
+            )
             if ok:
-                if with_work:
-                    work = state[WORK] + work_over(state, params, ground0, ground1, dt, dt)
-                    new = new[:WORK] + (work,) + new[LOSS:]  # noqa: RUF005 (for Numba)
+                work = state[WORK]
+                work += work_over(state, params, ground0, ground1, dt, dt, leapt, left_out)
+                new = new[:WORK] + (work,) + new[LOSS:]  # noqa: RUF005 (for Numba)
                 return new, dt, NOTHING
         return careful(state, params, ground0, ground1, dt)
 

@@ -13,7 +13,7 @@ import math
 from rocksteady.formulations.contract import partway
 from rocksteady.formulations.spatial.attempt import COARSE, STEEP, TOUCH, both_press, stays_up
 from rocksteady.formulations.spatial.leap import leap
-from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, G
+from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, MASS, G
 from rocksteady.formulations.spatial.series import squared_up
 from rocksteady.formulations.spatial.state import AHEAD, PLACE, SPIN, UP
 from rocksteady.numerics.decorators import inner_fused_kernel
@@ -67,10 +67,10 @@ def heights_of(up, up_rate, to, rate, r):  # type: ignore[no-untyped-def]
 
 @inner_fused_kernel
 def touchdown(state, pivot, params, ground0, ground1, dt, on_edge):  # type: ignore[no-untyped-def]
-    """(γ, ξ, W [rad/s], time used, whether it is the next corner that comes down, or else the one
-    before; whether one comes down this way; the leap over the whole interval, and whether nothing
-    happens in it after all). A body on an edge is level along it: both corners come down
-    together."""
+    """(γ, ξ, W [rad/s], time used, (work of the ground [J], what the leap leaves out), whether it
+    is the next corner that comes down, or else the one before; whether one comes down this way; the
+    leap over the whole interval, and whether nothing happens in it after all). A body on an edge is
+    level along it: both corners come down together."""
     spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
     g, touch, r, s = params[G], TOUCH * params[HEIGHT], pivot.one, pivot.other
     to = leap(spin, up, ahead, pivot, g, ground0, ground1, dt)
@@ -104,7 +104,9 @@ def touchdown(state, pivot, params, ground0, ground1, dt, on_edge):  # type: ign
     )
     used = (t + t * shift) * dt
     spin = scale(1.0 / length, add_scaled(W, shift, W_rate))
-    return up, ahead, spin, used, next_one, found & (used < dt), to, sure & one_stays & other_stays
+    work = params[MASS] * (there.work + shift * there.power) / square
+    found, calm = found & (used < dt), sure & one_stays & other_stays
+    return up, ahead, spin, used, (work, there.left_out), next_one, found, to, calm
 
 
 @inner_fused_kernel

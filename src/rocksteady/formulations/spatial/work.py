@@ -1,4 +1,8 @@
-"""The work of the shaking ground on a body that turns about a pivot."""
+"""The work of the shaking ground on a body that turns about a pivot.
+
+A leap sums it up on the way, exactly for a power of degree 4. Where that may not do, for the ground
+changes fast, the series are expanded.
+"""
 
 from functools import cache
 from typing import Any
@@ -19,7 +23,7 @@ def make_work_over(size: int) -> Any:
     pivot_of = make_pivot(size)
 
     @fused_kernel
-    def work_over(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
+    def by_series(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
         """Work of the ground in the time ``used`` of an interval, in which nothing happens [J], by
         the series: in several parts where one would not do."""
         pivot, work, done, all_of_it = (
@@ -39,5 +43,12 @@ def make_work_over(size: int) -> Any:
             up, ahead = axis_at(series.up, span), axis_at(series.ahead, span)
             done = all_of_it if span == left else done + span * (1.0 - done)
         return params[MASS] * work
+
+    @fused_kernel
+    def work_over(state, params, ground0, ground1, dt, used, leapt, left_out):  # type: ignore[no-untyped-def]
+        """The same where a leap over that time has found this work and left out so much."""
+        if left_out <= EXACT * params[ALLOWED]:
+            return leapt
+        return by_series(state, params, ground0, ground1, dt, used)
 
     return work_over
