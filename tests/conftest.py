@@ -38,8 +38,9 @@ FIRST = (
     "tests/test_project.py",
 )
 """With ``-n``, these first. The studio takes long and goes to one process. Meanwhile another one
-runs what compiles most: a second driver of a theory takes less time in the process that compiled
-the first. Of the rest, files with many tests go first: then all processes end together."""
+runs what compiles most: the second driver of a theory takes a third of the time in the process that
+compiled the first (a body in space: 6 s, elsewhere 18 s). Of the rest, files with many tests go
+first, so that all processes end together."""
 
 
 @pytest.hookimpl(wrapper=True)
