@@ -19,6 +19,8 @@ WITH_NUMBA = NUMBA_CACHE_DIR=$(CURDIR)/$(<D)/cache $(<D)/bin/python -m pytest -n
 .NOTPARALLEL:
 .SUFFIXES:
 unexport VIRTUAL_ENV PYTHONHOME PIP_USER
+# Tests start many processes: without bytecode each would translate our modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo studio page test test-slow test-numba-oldest test-numba-newest lint docs bench bench-first-use bench-spatial bench-assemblies bench-studio bench-peers clean distclean
 

@@ -1,6 +1,7 @@
 """Rocking spectra and overturning maps: each point is a run; known boundaries are met."""
 
 import math
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +33,17 @@ ONE_IMPACT = {2: 1.2251794, 3: 1.4035654, 4: 1.7954416}  # the lowest, η = 0.9
 KICK = rs.stochastic.Parameters(
     arias=1.0, d5_95=6.0, t_mid=4.0, frequency_mid=1.5, frequency_rate=0.0, damping=0.3
 )  # fmt: skip
-SHAKING = [motion.scaled_to(pga=4.0) for motion in rs.stochastic.ensemble(6, 1, KICK)]
+
+
+@cache
+def shaking():
+    """Six motions. Made where they are needed, or every process of ``-n`` would make them."""
+    return [motion.scaled_to(pga=4.0) for motion in rs.stochastic.ensemble(6, 1, KICK)]
+
+
+def meant(motions):
+    """What a parameter of a test stands for."""
+    return {"one": shaking()[0], "six": shaking()}.get(motions, motions)
 
 
 # -- linear theory -----------------------------------------------------------------------------
@@ -209,7 +220,7 @@ def test_points_of_a_pulse_map_are_runs(pulse):
 
 
 def test_points_of_a_record_map_are_runs():
-    found = rs.analysis.overturning_map(STATUE, SHAKING[0], points=25, progress=False)
+    found = rs.analysis.overturning_map(STATUE, shaking()[0], points=25, progress=False)
     check_points(found, 25)
     i, j = 7, 11
     run = found.response(i, j)
@@ -242,10 +253,10 @@ def test_the_method_is_chosen_by_the_cost_that_the_theory_declares():
 
 def test_shares_are_counts_of_runs():
     found = rs.analysis.overturning_map(
-        STATUE, SHAKING, heights=[0.9, 1.8, 3.6], strengths=[0.3, 0.6, 0.9, 1.2], progress=False
+        STATUE, shaking(), heights=[0.9, 1.8, 3.6], strengths=[0.3, 0.6, 0.9, 1.2], progress=False
     )
     for i, j in ((0, 1), (1, 2), (2, 3)):
-        fell = [found.response(i, j, k).fell for k in range(len(SHAKING))]
+        fell = [found.response(i, j, k).fell for k in range(len(shaking()))]
         assert found.counts.fell[i, j] == sum(fell) and found.share[i, j] == np.mean(fell)
     assert found.share[1].max() > 0 and found.share[0, 0] <= found.share[0, -1]
     low, high = found.interval()
@@ -258,7 +269,7 @@ def test_motions_of_one_record_count_as_one_in_intervals():
     """Two components of each of four records are four draws, in a map and in a spectrum."""
     pairs = [
         rs.Motion(m.accel, m.dt, meta={"station": str(i // 2), "event": "X"})
-        for i, m in enumerate(SHAKING[:2] * 4)
+        for i, m in enumerate(shaking()[:2] * 4)
     ]
     found = rs.analysis.overturning_map(
         STATUE, pairs, heights=[0.9, 1.8], strengths=[0.6, 1.2], progress=False
@@ -273,10 +284,10 @@ def test_motions_of_one_record_count_as_one_in_intervals():
 def test_strength_is_that_of_the_ground_also_on_a_floor():
     floor = rs.Floor(period=0.8, storeys=3)
     found = rs.analysis.overturning_map(
-        STATUE, SHAKING[0], heights=[1.0, 1.8], strengths=[0.3, 0.5], floor=floor, progress=False
+        STATUE, shaking()[0], heights=[1.0, 1.8], strengths=[0.3, 0.5], floor=floor, progress=False
     )
     run = found.response(1, 1)
-    ground = SHAKING[0].scaled_to(pga=0.5 * 9.80665)
+    ground = shaking()[0].scaled_to(pga=0.5 * 9.80665)
     assert run.peak == pytest.approx(rs.simulate(STATUE, floor.motion(ground)).peak, rel=1e-9)
     assert Way(int(found.one.classes[1, 1])).falls == run.fell
 
@@ -303,7 +314,7 @@ PULSE = rs.pulses.mavroeidis(velocity=0.8, frequency=1.0, gamma=2.0)
 
 def test_points_of_a_spectrum_are_runs():
     found = rs.analysis.rocking_spectrum(
-        SHAKING[:3], alpha=[0.15, 0.25], periods=np.linspace(1.5, 6, 10), progress=False
+        shaking()[:3], alpha=[0.15, 0.25], periods=np.linspace(1.5, 6, 10), progress=False
     )
     seen = set()
     for a, t, k in np.random.default_rng(1).integers(0, (2, 10, 3), (20, 3)):
@@ -375,7 +386,7 @@ def test_the_spectrum_breaks_where_the_block_falls():
 
 def test_a_quantile_of_falls_is_a_fall():
     """Five motions, of which two fall: the median stands, the 84 % quantile does not."""
-    found = rs.analysis.rocking_spectrum(SHAKING[:5], alpha=0.2, periods=[2, 3], progress=False)
+    found = rs.analysis.rocking_spectrum(shaking()[:5], alpha=0.2, periods=[2, 3], progress=False)
     object.__setattr__(found, "fell", np.array([[[0, 1], [0, 1], [0, 1], [1, 1], [1, 1]]], bool))
     object.__setattr__(found, "known", np.ones((1, 5, 2), dtype=bool))
     leans = np.array([[[0.3, 0], [0.1, 0], [0.2, 0], [0, 0], [0, 0]]])
@@ -483,12 +494,13 @@ def test_a_stored_map_is_not_run_again(tmp_path, method, monkeypatch):
     [
         ("sine", {"points": 41}),
         ("sine", {"points": 41, "method": "adaptive"}),
-        (SHAKING[0], {"points": 35}),
-        (SHAKING, {"points": 4}),
+        ("one", {"points": 35}),
+        ("six", {"points": 4}),
     ],
 )
 def test_a_map_that_is_shown_round_by_round_is_the_same(motions, options):
     """Each point is handed out once, with what it came to; the first ones are far apart."""
+    motions = meant(motions)
     whole = rs.analysis.overturning_map(STATUE, motions, progress=False, **options)
     rounds = []
     shown = rs.analysis.overturning_map(
@@ -608,14 +620,14 @@ def test_eta_of_the_closed_forms_is_that_of_the_runs():
         ("sine", {"strengths": [2, 1]}, "each larger than the one before"),
         ("sine", {"frequencies": "all"}, "give two or more positive numbers"),
         (lambda omega: omega, {}, "it must make a Motion from ω"),
-        (SHAKING[0], {"frequencies": [1, 2]}, "they are for pulses"),
-        (SHAKING[0], {"measure": "sa"}, "choose 'pga' .* or 'pgv'"),
-        (SHAKING, {"method": "adaptive"}, "a share changes gradually"),
+        ("one", {"frequencies": [1, 2]}, "they are for pulses"),
+        ("one", {"measure": "sa"}, "choose 'pga' .* or 'pgv'"),
+        ("six", {"method": "adaptive"}, "a share changes gradually"),
     ],
 )
 def test_what_a_map_refuses(motions, options, sentence):
     with pytest.raises(rs.InputError, match=sentence):
-        rs.analysis.overturning_map(STATUE, motions, progress=False, **options)
+        rs.analysis.overturning_map(STATUE, meant(motions), progress=False, **options)
 
 
 def test_points_outside_are_refused():
@@ -640,7 +652,12 @@ def test_a_pulse_of_ones_own():
 
 def test_pgv_as_the_strength():
     found = rs.analysis.overturning_map(
-        STATUE, SHAKING[0], heights=[1.0, 1.8], strengths=[0.2, 0.6], measure="pgv", progress=False
+        STATUE,
+        shaking()[0],
+        heights=[1.0, 1.8],
+        strengths=[0.2, 0.6],
+        measure="pgv",
+        progress=False,
     )
     assert found.y.label == "peak velocity of the ground [m/s]"
     assert rs.intensity.pgv(found.response(0, 1).motion) == pytest.approx(0.6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 
+import numba
 import numpy as np
 import pytest
 from llvmlite.binding import Linkage
@@ -47,7 +48,7 @@ def test_a_driver_collects_all_that_its_parts_call():
     assert driver(all_of_it)(np.array([2.0, 9.0])) == (7.0 + 13.0) + 7.0 + 2.5
 
 
-def test_a_driver_s_parts_cannot_be_found_by_their_names(monkeypatch):
+def test_a_driver_s_parts_cannot_be_found_by_their_names(monkeypatch, tmp_path):
     """LLVM changes their arguments as it likes. Code compiled later may call a function of the same
     name, and the loader would take it there."""
     linkages, optimise = [], parts.JITCodeLibrary._optimize_final_module
@@ -60,6 +61,7 @@ def test_a_driver_s_parts_cannot_be_found_by_their_names(monkeypatch):
     def a_driver(x):
         return deepest(x)
 
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))  # compiled in every run
     monkeypatch.setattr(parts.JITCodeLibrary, "_optimize_final_module", noted)
     assert driver(a_driver)(np.float32(2.0)) == 7.0
     assert set(linkages) == {Linkage.private}

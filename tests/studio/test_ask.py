@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from scipy.stats import binomtest
 
 import rocksteady as rs
+from rocksteady.analysis.assessment import build
 from rocksteady.analysis.hazard import Hazard, risk
 from rocksteady.analysis.hazard.bodies import on_plinth, with_com_height, with_width
 from rocksteady.analysis.stripes import stripes
@@ -29,7 +31,7 @@ from rocksteady.studio.asking.shares import Share
 from rocksteady.studio.jobs.kinds.ask import run
 from rocksteady.studio.jobs.tell import Tell
 
-MOTIONS = 60  # in place of 300: the same code, quicker
+MOTIONS = 50  # in place of 300: the same code, quicker
 ASKED = {
     "what": "statue",
     "height": 1.6,
@@ -41,6 +43,15 @@ ASKED = {
     "name": "Apollo",
     "motions": MOTIONS,
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fewer_bodies() -> Iterator[None]:
+    """Which uncertainty matters most takes as long as all else; `tests/analysis/test_assess.py`
+    tests it. Here it is found from fewer runs of each body."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "MOTIONS_VARIED", 10)
+        yield
 
 
 @pytest.fixture(scope="module")

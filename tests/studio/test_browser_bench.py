@@ -8,7 +8,7 @@ import pytest
 
 import rocksteady as rs
 
-WAIT = 20_000  # ms: a theory may have to be loaded or compiled
+WAIT = 120_000  # ms: a theory may have to be compiled, on two cores that others use, too
 
 
 def opened(page: Any) -> Any:

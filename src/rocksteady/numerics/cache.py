@@ -6,7 +6,8 @@ passed to its factory by a number that is new in every process, and it does not 
 everything that decides what is in them: the argument types, the processor, and the content of the
 driver and of every function and constant it is built from. The next process finds it again, an edit
 anywhere below makes another one, and two processes that compile different drivers at the same time
-cannot mix them up. Files that nobody has loaded for a month are removed.
+cannot mix them up. Of two that need the same one, one compiles it and the other waits (`turns.py`).
+Files that nobody has loaded for a month are removed.
 """
 
 import contextlib
@@ -21,9 +22,12 @@ from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
+from rocksteady.numerics.first_use import announced
+from rocksteady.numerics.turns import Turn
+
 UNUSED = 30 * 86400.0  # s after which a compiled driver that nobody loads is removed
 BEGUN = time.time()  # when this process began to read kernels: what is edited later is not in it
-_OURS = re.compile(r"(?P<driver>.+-[0-9a-f]{24})\.(nbi|\d+\.nbc|cubin)(\.tmp\.\w+)?")
+_OURS = re.compile(r"(?P<driver>.+-[0-9a-f]{24})\.(nbi|\d+\.nbc|cubin|lock)(\.tmp\.\w+)?")
 
 _on_compile: list[Callable[[str], Any]] = []
 
@@ -34,6 +38,7 @@ class DriverCache(FunctionCache):  # type: ignore[misc]
     def __init__(self, function: Callable[..., Any], identity: str) -> None:
         super().__init__(function)
         self._identity = identity
+        self._turn = Turn()
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         # Called just before a file is read or written: the place to say which one.
@@ -46,12 +51,33 @@ class DriverCache(FunctionCache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         found = super().load_overload(sig, target_context)
         if found is None:
+            self._wait()
+            found = super().load_overload(sig, target_context)
+        if found is None:
             for announce in _on_compile:
                 announce(self._py_func.__name__)
         else:
             with contextlib.suppress(OSError):
                 os.utime(self._cache_file._index_path)  # in use: not old
         return found
+
+    def _wait(self) -> None:
+        """Wait while another process compiles the driver that was not found."""
+        with contextlib.suppress(OSError), announced(self._py_func):
+            self._impl.locator.ensure_cache_path()
+            self._turn.wait(Path(self._cache_file._index_path).with_suffix(".lock"))
+
+    def by_one_process(self, compile: Callable[..., Any]) -> Callable[..., Any]:
+        """``compile`` of a dispatcher, which loads a driver or compiles and saves it; others that
+        wait for this one go on when it has ended, in whatever way."""
+
+        def compile_or_load(sig: Any) -> Any:
+            try:
+                return compile(sig)
+            finally:
+                self._turn.give_back()
+
+        return compile_or_load
 
     def save_overload(self, sig: Any, data: Any) -> None:
         # What its parts need to print or to raise; Numba sets these only when it loads a driver.

@@ -119,6 +119,7 @@ def driver(function: Callable[..., Any]) -> Any:
     compiled = numba.njit(named_by_content(function), pipeline_class=DriverCompiler, **_FREE)
     if not numba.config.DISABLE_JIT:
         compiled._cache = DriverCache(function, identity)
+        compiled.compile = compiled._cache.by_one_process(compiled.compile)
     return compiled
 
 

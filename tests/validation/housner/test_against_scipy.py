@@ -82,12 +82,18 @@ def test_given_eta_and_vertical_motion():
     assert_agreement(cases)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["RSN1106_KOBE_KJM000.AT2", "RSN753_LOMAP_CLS000.AT2", "IMPVALL79_ElCentroArray4_230.AT2"],
-)
+RECORDS = ["RSN1106_KOBE_KJM000.AT2", "RSN753_LOMAP_CLS000.AT2", "IMPVALL79_ElCentroArray4_230.AT2"]
+
+
+@pytest.mark.parametrize("name", RECORDS)
 def test_real_records(records, name):
-    agree_under(rs.read_motion(records / "AT2" / name).trimmed(0, 20), len(name))
+    agree_under(rs.read_motion(records / "AT2" / name).trimmed(0, 20), len(name), 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RECORDS)
+def test_more_blocks_under_real_records(records, name):
+    agree_under(rs.read_motion(records / "AT2" / name).trimmed(0, 20), len(name), 12)
 
 
 @pytest.mark.parametrize("name", [standins.PULSE, standins.STRONG])
@@ -95,7 +101,7 @@ def test_generated_records(generated_records, name):
     agree_under(rs.read_motion(generated_records / name).trimmed(0, 10), 1, 3)
 
 
-def agree_under(motion, seed, count=6):
+def agree_under(motion, seed, count):
     rng = np.random.default_rng(seed)
     cases = []
     for _ in range(count):
