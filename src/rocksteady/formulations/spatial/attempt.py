@@ -83,5 +83,6 @@ def attempt_with_work(state, params, ground0, ground1, dt, rate):  # type: ignor
     ok = ok & leans
     turns = ok & (state[1] > 0.0) & (lean_rate < 0.0)
     outmost = max(state[0], lean) + (abs(state[1]) + abs(lean_rate)) * dt
-    reach = LANDS if steady & (mode == VERTEX) else 0.0
-    return new, outmost if turns else (0.0 if ok else reach), ok, params[MASS] * (rate * rate * to.work), to.left_out
+    reach = LANDS if steady & (not ok) & (mode == VERTEX) else 0.0
+    work = params[MASS] * (rate * rate * to.work)
+    return new, outmost if turns else reach, ok, work, to.left_out

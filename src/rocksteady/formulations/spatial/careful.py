@@ -65,7 +65,7 @@ from rocksteady.formulations.spatial.touchdown import touchdown, touches
 from rocksteady.formulations.spatial.work import make_work_over
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root
-from rocksteady.numerics.triples import add, apply, cross, dot, level_dot, scale, subtract
+from rocksteady.numerics.triples import add, apply, cross, level_dot, scale, subtract
 
 DEAD = 1e-12  # of g h: a level body with less energy than that, and tilt, is at rest
 SURE = 1e-12  # of g: an acceleration downward that is no rounding error
@@ -315,7 +315,9 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
             return state, 0.0, False
         used, end = part * dt, partway(ground0, ground1, part)
         prepared = params + prepare(state, params)
-        new, _, ok, leapt, missed = attempt_with_work(state, prepared, ground0, end, used, 1.0 / used)
+        new, _, ok, leapt, missed = attempt_with_work(
+            state, prepared, ground0, end, used, 1.0 / used
+        )
         if ok and with_work:
             work = state[WORK] + work_over(state, params, ground0, ground1, dt, used, leapt, missed)
             new = new[:WORK] + (work,) + new[LOSS:]  # noqa: RUF005 (for Numba)
@@ -355,19 +357,19 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         pivot, used, event = pivot_of(params, mode, k), 0.0, NOTHING
         flat, lands = struck(state, pivot, params)
         if lands < 0.0:
-            up, ahead, spin, used, leapt, _, found, to, calm = touchdown(
-                state, pivot, params, ground0, ground1, dt, mode == EDGE
-            )
+            down = touchdown(state, pivot, params, ground0, ground1, dt, mode == EDGE)
+            up, ahead, spin, used, leapt, left_out, _, found, whole, calm = down
             if calm and mode == VERTEX:
-                up, ahead, spin, used, found = to.up, to.ahead, scale(1.0 / dt, to.spin), dt, True
-                leapt = params[MASS] * to.work / (dt * dt), to.left_out
+                up, ahead, spin = whole.up, whole.ahead, scale(1.0 / dt, whole.spin)
+                used, found, left_out = dt, True, whole.left_out
+                leapt = params[MASS] * whole.work / (dt * dt)
             if found:
                 work, place, loss = state[WORK], state[PLACE:MODE], state[LOSS]
                 if with_work:
-                    work += work_over(state, params, ground0, ground1, dt, used, *leapt)
+                    work += work_over(state, params, ground0, ground1, dt, used, leapt, left_out)
                 state = written(state, pivot, up, ahead, spin, place, mode, k, work, loss)
             else:
-                new, used, ok = shortened(state, params, ground0, ground1, dt, to.left_out)
+                new, used, ok = shortened(state, params, ground0, ground1, dt, whole.left_out)
                 if ok:
                     return new, used, NOTHING
                 state, used, event = follow(state, pivot, params, ground0, ground1, dt)

@@ -26,14 +26,11 @@ from rocksteady.formulations.spatial.pivots import (
 )
 from rocksteady.formulations.spatial.series import pull_of
 from rocksteady.formulations.spatial.state import (
-    AHEAD,
     LOSS,
     MODE,
     MORE,
     PIVOT,
     PLACE,
-    SPIN,
-    UP,
     VERTEX,
     WORK,
     lean_when_leaning,
@@ -54,12 +51,12 @@ def make_landing(size: int) -> Any:
 
     @inner_fused_kernel
     def land(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        pivot, k, count, height = prepared_pivot(params), state[PIVOT], params[COUNT], params[HEIGHT]
-        up, ahead, spin, used, _, next_one, found, to, calm = touchdown(
-            state, pivot, params, ground0, ground1, dt, False
-        )
-        up, ahead = (to.up, to.ahead) if calm else (up, ahead)
-        spin, used = (scale(1.0 / dt, to.spin), dt) if calm else (spin, used)
+        pivot, k, count = prepared_pivot(params), state[PIVOT], params[COUNT]
+        height, place = params[HEIGHT], state[PLACE:MODE]
+        down = touchdown(state, pivot, params, ground0, ground1, dt, False)
+        whole, calm, next_one = down.whole, down.calm, down.next_one
+        up, ahead = (whole.up, whole.ahead) if calm else (down.up, down.ahead)
+        spin, used = (scale(1.0 / dt, whole.spin), dt) if calm else (down.spin, down.used)
         foot = -pivot.d[0], -pivot.d[1]
         (lean, rate, tilt), leans = lean_when_leaning(up, cross(up, spin), foot, height)
         same = leans & (state[1] * rate >= 0.0)  # its lean has not turned on the way
@@ -75,10 +72,10 @@ def make_landing(size: int) -> Any:
         leaves = pushes & (not sinks(up, after, back)) & (not stays)
         foot = -about.d[0], -about.d[1]
         (last, last_rate, last_tilt), leans = lean_when_leaning(up, cross(up, after), foot, height)
-        strikes = found & touches(up, spin, r, params)[1] & leaves & leans
+        strikes = down.found & touches(up, spin, r, params)[1] & leaves & leans
 
         lost = energy_of(up, spin, pivot, params[G]) - energy_of(up, after, about, params[G])
-        loss, place = state[LOSS] + params[MASS] * lost, state[PLACE:MODE]
+        loss = state[LOSS] + params[MASS] * lost
         there = moved(place, up, ahead, subtract(pivot.d, about.d))
         leaning = (lean, rate, tilt) if calm else (last, last_rate, last_tilt)
         turning, place = (spin, place) if calm else (after, there)

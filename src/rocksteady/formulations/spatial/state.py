@@ -83,9 +83,7 @@ def lean_when_leaning(up, up_rate, foot, height):  # type: ignore[no-untyped-def
 def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
     """(lean, its rate, tilt): see above. Just lifted, a body leans the way it moves."""
     if up[0] != 0.0 or up[1] != 0.0:
-        found, leans = lean_when_leaning(
-            (up[0], up[1], max(up[2], 0.0)), up_rate, foot, height
-        )
+        found, leans = lean_when_leaning((up[0], up[1], max(up[2], 0.0)), up_rate, foot, height)
         return found if leans else (0.0, 0.0, 0.0)
     x, y = up_rate[0], up_rate[1]
     if x == 0.0 and y == 0.0:

@@ -9,6 +9,7 @@ down side by side (`landing.py`).
 """
 
 import math
+from typing import Any, NamedTuple
 
 from rocksteady.formulations.contract import partway
 from rocksteady.formulations.spatial.attempt import COARSE, STEEP, TOUCH, both_press, stays_up
@@ -22,6 +23,28 @@ from rocksteady.numerics.triples import add_cross, add_scaled, apply, cross, lev
 GENTLE = 1e-11  # of √(g h): one that comes down slower lands without an impact
 UNSURE = 1e-2  # of the fourth derivative: well above 1/384, what a cubic may miss of a height
 SMALL = 1e-5  # of the way to the touch: a correction by which nothing but the first order matters
+
+
+class Touchdown(NamedTuple):
+    """Where a corner comes down in an interval."""
+
+    up: Any
+    ahead: Any
+    spin: Any
+    """γ, ξ and W [rad/s] then."""
+    used: Any
+    """Time until then [s]."""
+    work: Any
+    left_out: Any
+    """Work of the ground until then [J], and what the leap leaves out."""
+    next_one: Any
+    """Whether it is the next corner; or else the one before."""
+    found: Any
+    """Whether one comes down this way at all."""
+    whole: Any
+    """The leap over the whole interval."""
+    calm: Any
+    """Whether nothing happens in it after all."""
 
 
 @inner_fused_kernel
@@ -66,47 +89,52 @@ def heights_of(up, up_rate, to, rate, r):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
+def comes_down_first(h, k, touch, near, on_edge):  # type: ignore[no-untyped-def]
+    """(Whether one corner comes down before the other, both clearly; whether it is the first of the
+    two; after which part of the interval), for the heights h and k of both, as `heights_of` has
+    them. A body on an edge is level along it: both come down together."""
+    one, other = comes_down_once(*h, touch, near), comes_down_once(*k, touch, near)
+    clear = (one | stays_up(*h, touch, near)) & (other | stays_up(*k, touch, near))
+    found = (one & other) if on_edge else (one | other) & clear
+    first, second = zero_of_cubic(max(h[0], 0.0), *h[1:]), zero_of_cubic(max(k[0], 0.0), *k[1:])
+    is_first = one & ((first <= second) | (not other) | on_edge)
+    t = first if is_first else second
+    inside = (t > 0.0) & (t < 1.0)
+    return found & inside, is_first, t if inside else 0.5
+
+
+@inner_fused_kernel
 def touchdown(state, pivot, params, ground0, ground1, dt, on_edge):  # type: ignore[no-untyped-def]
-    """(γ, ξ, W [rad/s], time used, (work of the ground [J], what the leap leaves out), whether it
-    is the next corner that comes down, or else the one before; whether one comes down this way; the
-    leap over the whole interval, and whether nothing happens in it after all). A body on an edge is
-    level along it: both corners come down together."""
+    """The motion up to where a corner comes down."""
     spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
     g, touch, r, s = params[G], TOUCH * params[HEIGHT], pivot.one, pivot.other
-    to = leap(spin, up, ahead, pivot, g, ground0, ground1, dt)
-    up_rate, rate = cross(up, scale(dt, spin)), cross(to.up, to.spin)
-    h, k = heights_of(up, up_rate, to, rate, r), heights_of(up, up_rate, to, rate, s)
-    near = 2.0 * touch + UNSURE * (to.fourth * max(width(r), width(s)))
-    one, other = comes_down_once(*h, touch, near), comes_down_once(*k, touch, near)
-    one_stays, other_stays = stays_up(*h, touch, near), stays_up(*k, touch, near)
-    sure = (to.up[2] > STEEP) & (to.left_out <= COARSE * params[ALLOWED])
-    found = (one & other) if on_edge else (one | other) & (one | one_stays) & (other | other_stays)
+    whole = leap(spin, up, ahead, pivot, g, ground0, ground1, dt)
+    up_rate, rate = cross(up, scale(dt, spin)), cross(whole.up, whole.spin)
+    h, k = heights_of(up, up_rate, whole, rate, r), heights_of(up, up_rate, whole, rate, s)
+    near = 2.0 * touch + UNSURE * (whole.fourth * max(width(r), width(s)))
+    sure = (whole.up[2] > STEEP) & (whole.left_out <= COARSE * params[ALLOWED])
+    found, next_one, t = comes_down_first(h, k, touch, near, on_edge)
+    calm = sure & stays_up(*h, touch, near) & stays_up(*k, touch, near)
 
-    first, second = zero_of_cubic(max(h[0], 0.0), *h[1:]), zero_of_cubic(max(k[0], 0.0), *k[1:])
-    next_one = one & ((first <= second) | (not other) | on_edge)
-    t, r, s = (first, r, s) if next_one else (second, s, r)
-    inside = (t > 0.0) & (t < 1.0)
-    t = t if inside else 0.5
     end, length = partway(ground0, ground1, t), t * dt
-    there = leap(spin, up, ahead, pivot, g, ground0, end, length)
-    W, rate = there.spin, cross(there.up, there.spin)
-    fall = level_dot(rate, r)
-    shift = -level_dot(there.up, r) / (fall if fall < 0.0 else -1.0)
-    square = length * length
-    holds = both_press(up, scale(length, spin), there.tip0, square * (g + ground0[1]), pivot)
-    holds = holds & both_press(there.up, W, there.tip, square * (g + end[1]), pivot)
-    found = found & sure & inside & (fall < 0.0) & (abs(shift) <= SMALL)
-    found = found & (holds if on_edge else level_dot(there.up, s) > near)
-
-    W_rate = apply(pivot.P, add_cross(there.tip, apply(pivot.J, W), W))
-    up, ahead = squared_up(
-        add_scaled(there.up, shift, rate), add_scaled(there.ahead, shift, cross(there.ahead, W))
-    )
+    to = leap(spin, up, ahead, pivot, g, ground0, end, length)
+    W, rate, (r, s) = to.spin, cross(to.up, to.spin), (r, s) if next_one else (s, r)
+    fall, square = level_dot(rate, r), length * length
+    shift = -level_dot(to.up, r) / (fall if fall < 0.0 else -1.0)
+    holds = both_press(up, scale(length, spin), to.tip0, square * (g + ground0[1]), pivot)
+    holds = holds & both_press(to.up, W, to.tip, square * (g + end[1]), pivot)
+    found = found & sure & (holds if on_edge else level_dot(to.up, s) > near)
     used = (t + t * shift) * dt
+    found = found & (fall < 0.0) & (abs(shift) <= SMALL) & (used < dt)
+
+    # what is left of the height, to first order
+    W_rate = apply(pivot.P, add_cross(to.tip, apply(pivot.J, W), W))
+    up, ahead = squared_up(
+        add_scaled(to.up, shift, rate), add_scaled(to.ahead, shift, cross(to.ahead, W))
+    )
     spin = scale(1.0 / length, add_scaled(W, shift, W_rate))
-    work = params[MASS] * (there.work + shift * there.power) / square
-    found, calm = found & (used < dt), sure & one_stays & other_stays
-    return up, ahead, spin, used, (work, there.left_out), next_one, found, to, calm
+    work = params[MASS] * (to.work + shift * to.power) / square
+    return Touchdown(up, ahead, spin, used, work, to.left_out, next_one, found, whole, calm)
 
 
 @inner_fused_kernel
