@@ -28,7 +28,7 @@ from rocksteady.numerics.cache import DriverCache
 from rocksteady.numerics.decorators import vector_kernel
 from rocksteady.numerics.fingerprint import fingerprint
 from rocksteady.numerics.fusing import fma
-from rocksteady.numerics.vectors import read_spaced, write_spaced
+from rocksteady.numerics.vectors import read_spaced, write_picked, write_spaced
 
 compiles = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 SIGNATURE = "void(float64[::1])"
@@ -237,3 +237,20 @@ def test_a_driver_with_another_intrinsic_is_another_driver():
 
     again = intrinsic(fused)
     assert fingerprint(make(fma)) == fingerprint(make(fma)) != fingerprint(make(again))
+
+
+@pytest.mark.parametrize("count", [1, 5, 16])
+def test_what_is_picked_from_many_places_is_written_as_one_row(count):
+    """Of any length, wherever it begins, and nothing beside it."""
+    like, rng = (0.0,) * count, np.random.default_rng(count)
+    values, at = rng.standard_normal(100), rng.integers(0, 90, 20)
+    table = rng.standard_normal(60)
+    expected = table.copy()
+    expected[3 : 3 + count] = table[41 : 41 + count] * values[at[:count] + 7]
+
+    @numba.njit
+    def pick(table, values, at):
+        write_picked(table, 3, 41, values, at, 7, like)
+
+    pick(table, values, at)
+    np.testing.assert_array_equal(table, expected)

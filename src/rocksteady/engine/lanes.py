@@ -27,7 +27,7 @@ from rocksteady.numerics.decorators import (
     inner_kernel,
     vector_kernel,
 )
-from rocksteady.numerics.vectors import read_spaced, write_spaced
+from rocksteady.numerics.vectors import read_spaced, write_picked, write_spaced
 
 WIDTH = 16  # lanes: two vectors of eight, so that one can be computed while the other waits
 
@@ -122,6 +122,55 @@ def make_glide_all(glide: Any, layout: Layout) -> Any:
     return glide_all
 
 
+def make_glide_on(glide_all: Any, layout: Layout) -> Any:
+    """Many intervals in a row, where runs end with their motions."""
+    first_row, first_ground1, no_ground = layout.others, layout.ground1, layout.blanks[2]
+    no_lanes = (0.0,) * WIDTH
+
+    @array_kernel
+    def shortest(whole):  # type: ignore[no-untyped-def]
+        """How many intervals every lane still has before it; below 0 where one is idle."""
+        least = whole[LAST, 0] - whole[AT, 0]
+        for lane in range(1, WIDTH):
+            least = min(least, whole[LAST, lane] - whole[AT, lane])
+        return least
+
+    @inner_array_kernel
+    def all_through(table):  # type: ignore[no-untyped-def]
+        """Whether every lane is through its interval."""
+        bits, first = table.view(np.int64), (first_row + OK) * WIDTH
+        every = bits[first]
+        for lane in range(1, WIDTH):  # no bit of a zero is set: quicker than to compare numbers
+            every &= bits[first + lane]
+        return every != 0
+
+    @inner_array_kernel
+    def fetch_all(table, whole, ground, further):  # type: ignore[no-untyped-def]
+        """Give every lane the end of the interval that is so much ``further`` than it stands."""
+        samples, scales = whole[AT], (first_row + SCALE) * WIDTH
+        for k in range(len(no_ground)):
+            to = (first_ground1 + k) * WIDTH
+            write_picked(table, to, scales, ground[k], samples, further, no_lanes)
+
+    @inner_array_kernel
+    def glide_on(table, whole, ground):  # type: ignore[no-untyped-def]
+        """Take all lanes through an interval, and on while all of them can glide and none is at the
+        end of its motion: until then there is nothing to decide, lane by lane."""
+        most, done = shortest(whole), 0
+        while True:
+            glide_all(table)
+            if done >= most or not all_through(table):
+                break
+            done += 1
+            fetch_all(table, whole, ground, done)
+        if done > 0:
+            for lane in range(WIDTH):
+                whole[AT, lane] += done
+                whole[STEPS, lane] = 0
+
+    return glide_on
+
+
 def make_visit(glide: Any, layout: Layout) -> Any:
     """The ordinary steps of one lane."""
     no_state, no_params, no_ground = layout.blanks
@@ -194,14 +243,21 @@ def make_visit(glide: Any, layout: Layout) -> Any:
 
 @cache
 def make_lanes(
-    glide: Any, state_size: int, params_size: int, components: int, write: Any, over: Any
+    glide: Any,
+    state_size: int,
+    params_size: int,
+    components: int,
+    write: Any,
+    over: Any,
+    goes_on: bool,
 ) -> Any:
     """The compiled loop over the runs of one chunk around one formulation's `Glide`, under a ground
-    of so many components: what came of each is put down by ``write``, and after its motion it ends
-    as soon as it is ``over``."""
+    of so many components: what came of each is put down by ``write``. After its motion it ends as
+    soon as it is ``over``, or at once unless it ``goes_on``."""
     prepares, prepare = glide.prepared > 0, glide.prepare or nothing
     layout = Layout.of(state_size, params_size, components, glide.prepared)
     glide_all, visit = make_glide_all(glide.attempt, layout), make_visit(glide, layout)
+    glide_on = make_glide_on(glide_all, layout)
     no_state, no_params, no_ground = layout.blanks
     first_params, first_prepared, first_row, first_ground0, first_ground1, rows, _ = layout
     unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
@@ -285,7 +341,10 @@ def make_lanes(
             take(table, whole, lane, run, stop, states, params, ground, runs, first_box, still)
         following, busy = start + WIDTH, min(WIDTH, stop - start)
         while busy > 0:
-            glide_all(table)
+            if goes_on:
+                glide_all(table)
+            else:
+                glide_on(table, whole, ground.accel)
             for lane in range(WIDTH):
                 event, time = NOTHING, 0.0
                 if table[(first_row + OK) * WIDTH + lane] == 0.0:
