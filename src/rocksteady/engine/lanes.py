@@ -171,12 +171,12 @@ def make_glide_on(glide_all: Any, layout: Layout) -> Any:
     return glide_on
 
 
-def make_visit(glide: Any, layout: Layout) -> Any:
+def make_visit(glide: Any, next_unrest: Any, layout: Layout) -> Any:
     """The ordinary steps of one lane."""
     no_state, no_params, no_ground = layout.blanks
     first_params, first_prepared, first_row, first_ground0, first_ground1 = layout[:5]
     prepares, prepare = glide.prepared > 0, glide.prepare or nothing
-    advance, next_unrest = glide.step, make_rest(glide.step, len(no_ground))
+    advance = glide.step
     may_pass, turning = glide.turning is not None, glide.turning or turned_nowhere
     has_whole, whole_step = glide.whole is not None, glide.whole or advance
 
@@ -256,10 +256,14 @@ def make_lanes(
     soon as it is ``over``, or at once unless it ``goes_on``."""
     prepares, prepare = glide.prepared > 0, glide.prepare or nothing
     layout = Layout.of(state_size, params_size, components, glide.prepared)
-    glide_all, visit = make_glide_all(glide.attempt, layout), make_visit(glide, layout)
-    glide_on = make_glide_on(glide_all, layout)
+    glide_all = make_glide_all(glide.attempt, layout)
+    next_unrest = make_rest(glide.step, components)
+    glide_on, visit = make_glide_on(glide_all, layout), make_visit(glide, next_unrest, layout)
     no_state, no_params, no_ground = layout.blanks
     first_params, first_prepared, first_row, first_ground0, first_ground1, rows, _ = layout
+    # A body at rest at first skips that part at once. Where runs go on after their motions it does
+    # so in its first visit: the loop then becomes slower by more than that saves.
+    skips = not goes_on
     unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
 
     @inner_array_kernel
@@ -284,7 +288,7 @@ def make_lanes(
         return over(state, column(table, lane, first_params, no_params))
 
     @array_kernel
-    def take(table, whole, lane, run, stop, states, params, motions, runs, first_box, still):  # type: ignore[no-untyped-def]
+    def take(table, whole, lane, run, stop, states, params, motions, runs, boxes, still):  # type: ignore[no-untyped-def]
         """Put a run into a lane, or nothing where there is none left."""
         for j in range(rows):  # an idle lane: a body of unit numbers at rest
             table[j * WIDTH + lane] = 1.0 if j >= state_size else 0.0
@@ -298,21 +302,27 @@ def make_lanes(
             table[j * WIDTH + lane] = states[system, j]
         for j in range(params_size):
             table[(first_params + j) * WIDTH + lane] = params[system, j]
+        state = column(table, lane, 0, no_state)
+        own = column(table, lane, first_params, no_params)
         if prepares:
-            state = column(table, lane, 0, no_state)
-            own = column(table, lane, first_params, no_params)
             put(table, lane, first_prepared, prepare(state, own))
         at, begin = first_row * WIDTH + lane, first[motion]
+        last, box, skipped = begin + count[motion] - 1, boxes[0][motion], 0
+        if skips and state[0] == 0 and state[1] == 0:
+            samples, step = (begin, last), dt[motion]
+            there = next_unrest(
+                state, own, 0, samples, scale, step, ground, box, boxes[1], boxes[2]
+            )
+            skipped = min(there, count[motion] - 2)  # an interval is left in any case
         table[at + HIGHEST * WIDTH] = table[at + LOWEST * WIDTH] = states[system, 0]
         table[at + DT * WIDTH], table[at + SCALE * WIDTH] = dt[motion], scale
         table[at + LEFT * WIDTH] = dt[motion]
         table[at + RATE * WIDTH] = table[at + WHOLE_RATE * WIDTH] = 1 / dt[motion]
-        table[at + INDEX * WIDTH] = table[at + T_PEAK * WIDTH] = 0.0
-        put(table, lane, first_ground0, scaled_sample(ground, begin, scale))
-        whole[RUN, lane], whole[BOXES, lane], whole[SYSTEM, lane] = run, first_box[motion], system
-        whole[AT, lane] = whole[FIRST, lane] = begin
-        whole[LAST, lane] = begin + count[motion] - 1
-        whole[STOP, lane] = whole[LAST, lane] + still[motion]
+        table[at + INDEX * WIDTH], table[at + T_PEAK * WIDTH] = float(skipped), 0.0
+        put(table, lane, first_ground0, scaled_sample(ground, begin + skipped, scale))
+        whole[RUN, lane], whole[BOXES, lane], whole[SYSTEM, lane] = run, box, system
+        whole[AT, lane], whole[FIRST, lane], whole[LAST, lane] = begin + skipped, begin, last
+        whole[STOP, lane] = last + still[motion]
         fetch(table, whole, lane, ground)
 
     @array_kernel
@@ -333,12 +343,12 @@ def make_lanes(
     def lanes(states, params, ground, boxes, runs, start, stop, still, limits, out):  # type: ignore[no-untyped-def]
         """The runs ``start`` to ``stop``, of motions with two samples at least, each written into
         ``out``."""
-        first_box, in_box, to_end = boxes
+        _, in_box, to_end = boxes
         table = np.zeros(rows * WIDTH)
         whole = np.zeros((WHOLE, WIDTH), dtype=np.int64)
         for lane in range(WIDTH):
             run = start + lane
-            take(table, whole, lane, run, stop, states, params, ground, runs, first_box, still)
+            take(table, whole, lane, run, stop, states, params, ground, runs, boxes, still)
         following, busy = start + WIDTH, min(WIDTH, stop - start)
         while busy > 0:
             if goes_on:
@@ -362,7 +372,7 @@ def make_lanes(
                         continue
                 finish(table, whole, lane, event, time, limits, out)
                 run = following
-                take(table, whole, lane, run, stop, states, params, ground, runs, first_box, still)
+                take(table, whole, lane, run, stop, states, params, ground, runs, boxes, still)
                 following += 1
                 busy -= whole[RUN, lane] == IDLE
 
