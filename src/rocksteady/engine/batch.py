@@ -262,8 +262,9 @@ def share(
     threads: int,
     progress: Callable[[int, int], Any] | None,
 ) -> None:
-    """Let threads do the parts, a few waiting for each; stop handing out when one fails."""
-    handed_out = 0
+    """Let threads do the parts, a few waiting for each; stop handing out when one fails. The first
+    ``progress`` comes when they are at work: what the caller makes ready then costs them little."""
+    handed_out, begun = 0, False
     with ThreadPoolExecutor(threads) as pool:
         waiting: dict[Future[Any], int] = {}
         try:
@@ -273,6 +274,9 @@ def share(
                     handed_out = stop
                 if not waiting:
                     return
+                if progress is not None and not begun:
+                    progress(0, total)
+                begun = True
                 for finished in wait(waiting, return_when=FIRST_COMPLETED).done:
                     finished.result()
                     del waiting[finished]
