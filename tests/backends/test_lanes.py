@@ -160,7 +160,7 @@ stream = make_stream(housner.ADVANCE)
 @given(
     p=st.floats(0.5, 8),
     alpha=st.floats(0.03, 0.6),
-    lean=st.floats(0, 1.5),
+    lean=st.floats(0, math.pi / 2),
     rate=st.floats(-2, 2),
     side=st.sampled_from([-1.0, 1.0]),
     push=arrays(float, 2, elements=st.floats(-3, 3)),

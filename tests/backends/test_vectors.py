@@ -18,9 +18,10 @@ from numba.extending import intrinsic
 
 import rocksteady as rs
 from emitted import ALONE, PACKED, PROCESSORS, SVE, X86, Processor, count, written
-from rocksteady.engine import lanes
+from rocksteady.engine import gliding
 from rocksteady.engine.batch import batch_peaks
 from rocksteady.engine.ground import Ground, Runs
+from rocksteady.engine.lane_table import Layout
 from rocksteady.formulations.contract import OVERTURN
 from rocksteady.formulations.housner import motion as housner
 from rocksteady.formulations.masonry import motion as masonry
@@ -28,13 +29,13 @@ from rocksteady.numerics.cache import DriverCache
 from rocksteady.numerics.decorators import vector_kernel
 from rocksteady.numerics.fingerprint import fingerprint
 from rocksteady.numerics.fusing import fma
-from rocksteady.numerics.vectors import read_spaced, write_spaced
+from rocksteady.numerics.vectors import read_spaced, write_picked, write_spaced
 
 compiles = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 SIGNATURE = "void(float64[::1])"
 KINDS = {
-    "housner": (housner.GLIDE.attempt, lanes.Layout.of(5, 15, 2)),
-    "masonry": (masonry.GLIDE.attempt, lanes.Layout.of(10, 9, 2)),
+    "housner": (housner.GLIDE.attempt, Layout.of(5, 15, 2)),
+    "masonry": (masonry.GLIDE.attempt, Layout.of(10, 9, 2)),
 }
 # Operations that an attempt needs at least: the series of Housner's block, which are fused; the
 # oscillator of the masonry building, which are not.
@@ -54,7 +55,7 @@ def before_llvm():
     """The loop over lanes as LLVM gets it, for each kind of body."""
     with pytest.MonkeyPatch.context() as patch:
         return {
-            kind: written(lanes.make_glide_all(*parts), SIGNATURE, patch)
+            kind: written(gliding.make_glide_all(*parts), SIGNATURE, patch)
             for kind, parts in KINDS.items()
         }
 
@@ -87,7 +88,7 @@ def test_without_fused_instructions_a_function_is_called_for_them(kind, before_l
 @compiles
 @pytest.mark.parametrize("kind", KINDS)
 def test_all_arithmetic_is_in_vectors_in_the_code_that_runs_here(kind):
-    glide_all = lanes.make_glide_all(*KINDS[kind])
+    glide_all = gliding.make_glide_all(*KINDS[kind])
     glide_all.compile(SIGNATURE)
     (code,) = glide_all.inspect_asm().values()
     if LEAST[kind]["fused"] and count(PACKED, code)["fused"] == count(ALONE, code)["fused"] == 0:
@@ -237,3 +238,20 @@ def test_a_driver_with_another_intrinsic_is_another_driver():
 
     again = intrinsic(fused)
     assert fingerprint(make(fma)) == fingerprint(make(fma)) != fingerprint(make(again))
+
+
+@pytest.mark.parametrize("count", [1, 5, 16])
+def test_what_is_picked_from_many_places_is_written_as_one_row(count):
+    """Of any length, wherever it begins, and nothing beside it."""
+    like, rng = (0.0,) * count, np.random.default_rng(count)
+    values, at = rng.standard_normal(100), rng.integers(0, 90, 20)
+    table = rng.standard_normal(60)
+    expected = table.copy()
+    expected[3 : 3 + count] = table[41 : 41 + count] * values[at[:count] + 7]
+
+    @numba.njit
+    def pick(table, values, at):
+        write_picked(table, 3, 41, values, at, 7, like)
+
+    pick(table, values, at)
+    np.testing.assert_array_equal(table, expected)

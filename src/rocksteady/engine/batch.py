@@ -26,7 +26,8 @@ from rocksteady.formulations.contract import NOTHING, OVERTURN
 from rocksteady.numerics.decorators import array_kernel, driver
 from rocksteady.numerics.types import Array
 
-CHUNK_SAMPLES = 2_000_000  # in a chunk: some tens of milliseconds, then Ctrl-C is heard
+CHUNK_SAMPLES = 2_000_000  # in most chunks: some tens of milliseconds, then Ctrl-C is heard
+LONGEST_CHUNK = 10 * CHUNK_SAMPLES  # where all its runs have the longest motion
 SHARES = 8  # chunks for each thread
 FEWEST, MOST = 64, 16_384  # runs in a chunk
 
@@ -91,10 +92,10 @@ def batch_peaks(
     tables = ends, out, np.empty((total, 2), dtype=np.int64)
     if isinstance(params, np.ndarray):
         still, limits = np.zeros(len(ground.count), dtype=np.int64), np.ones((len(states), 2))
-        loop = make_work(advance, glide, states, params, ground, write_peaks, never)
+        loop = make_work(advance, glide, states, params, ground, write_peaks, never, goes_on=False)
         share(
             lambda start, stop: loop(runs, start, stop, still, limits, tables),
-            _chunks(ground, total, threads), total, threads, progress,
+            _chunks(ground, total, threads, goes_on=False), total, threads, progress,
         )  # fmt: skip
     else:
         work = _one_by_one(advance, states, params, ground, runs.part(0, total), tables)
@@ -126,11 +127,12 @@ def batch_summary(
     """
     total, threads = len(out.peak), threads or numba.get_num_threads()
     write, over = make_write_summary(rules), make_over(rules.resting if stops else never)
-    loop = make_work(advance, glide, states, params, ground, write, over)
     limits, still = plain((limits, still))
+    goes_on = bool(still.any())
+    loop = make_work(advance, glide, states, params, ground, write, over, goes_on=goes_on)
     share(
         lambda start, stop: loop(runs, start, stop, still, limits, out),
-        _chunks(ground, total, threads), total, threads, progress,
+        _chunks(ground, total, threads, goes_on=goes_on), total, threads, progress,
     )  # fmt: skip
 
 
@@ -145,9 +147,18 @@ def write_peaks(out, limits, run, system, state, params, dt, time, peaks, impact
 
 
 def make_work(
-    advance: Any, glide: Any, states: Array, params: Array, ground: Ground, write: Any, over: Any
+    advance: Any,
+    glide: Any,
+    states: Array,
+    params: Array,
+    ground: Ground,
+    write: Any,
+    over: Any,
+    *,
+    goes_on: bool,
 ) -> Callable[..., Any]:
-    """What follows runs from one number to another, in compiled code."""
+    """What follows runs from one number to another, in compiled code, and ``goes_on`` after their
+    motions unless they are ``over``."""
     states, params = plain((states, params))
     ground = ground.plain()
     sizes = states.shape[1], params.shape[1]
@@ -156,7 +167,7 @@ def make_work(
         loop = make_loop(advance, *sizes, len(ground.accel), write, over)
     else:
         loop, given = (
-            make_lanes(glide, *sizes, len(ground.accel), write, over),
+            make_lanes(glide, *sizes, len(ground.accel), write, over, goes_on),
             (*given, Boxes.of(ground)),
         )
 
@@ -231,11 +242,15 @@ def _one_by_one(
     return work
 
 
-def _chunks(ground: Ground, total: int, threads: int) -> Iterator[tuple[int, int]]:
-    """Runs (from, to): enough chunks that all threads end together, none that lasts long."""
-    longest = max(int(ground.count.max(initial=1)), 1)
-    size = min(CHUNK_SAMPLES // longest, total // (SHARES * threads), MOST)
-    size = max(size, FEWEST)
+def _chunks(
+    ground: Ground, total: int, threads: int, *, goes_on: bool
+) -> Iterator[tuple[int, int]]:
+    """Runs (from, to): enough chunks that all threads end together, none that lasts long. How long
+    a run lasts that ``goes_on`` after its motion is not known: then each counts as the longest."""
+    counts = ground.count if len(ground.count) else np.ones(1)
+    most = CHUNK_SAMPLES if goes_on else LONGEST_CHUNK
+    size = min(CHUNK_SAMPLES // counts.mean(), most // counts.max())
+    size = max(min(int(size), total // (SHARES * threads), MOST), FEWEST)
     for start in range(0, total, size):
         yield start, min(start + size, total)
 
@@ -247,8 +262,9 @@ def share(
     threads: int,
     progress: Callable[[int, int], Any] | None,
 ) -> None:
-    """Let threads do the parts, a few waiting for each; stop handing out when one fails."""
-    handed_out = 0
+    """Let threads do the parts, a few waiting for each; stop handing out when one fails. The first
+    ``progress`` comes when they are at work: what the caller makes ready then costs them little."""
+    handed_out, begun = 0, False
     with ThreadPoolExecutor(threads) as pool:
         waiting: dict[Future[Any], int] = {}
         try:
@@ -258,6 +274,9 @@ def share(
                     handed_out = stop
                 if not waiting:
                     return
+                if progress is not None and not begun:
+                    progress(0, total)
+                begun = True
                 for finished in wait(waiting, return_when=FIRST_COMPLETED).done:
                     finished.result()
                     del waiting[finished]

@@ -32,6 +32,13 @@ def _component(motion: Motion, name: str) -> Array:
     return np.zeros(len(motion)) if values is None else np.asarray(values)
 
 
+def _end_to_end(motions: Sequence[Motion], name: str, count: NDArray[np.int64]) -> Array:
+    """A component of all motions; where none has it, zeros that are not written one by one."""
+    if all(getattr(motion, name) is None for motion in motions):
+        return np.zeros(count.sum())
+    return np.concatenate([_component(motion, name) for motion in motions])
+
+
 class Ground(NamedTuple):
     """Motions laid end to end: motion m has ``count[m]`` samples from ``first[m]`` on."""
 
@@ -47,10 +54,7 @@ class Ground(NamedTuple):
         """Of motions, with the components that a theory takes."""
         count = np.array([len(motion) for motion in motions], dtype=np.int64)
         return cls(
-            tuple(
-                np.concatenate([_component(motion, name) for motion in motions])
-                for name in directions(components)
-            ),
+            tuple(_end_to_end(motions, name, count) for name in directions(components)),
             np.cumsum(count) - count,
             count,
             np.array([motion.dt for motion in motions]),

@@ -9,264 +9,79 @@ has fallen, or when it rests and nothing that is left of the motion can move it.
 bits of the ordinary step, so the results are those of single runs.
 
 Where a formulation can `land` several bodies side by side as well, a run that meets an impact waits
-for others in a second table, and its lane goes on with one that has its impact behind it.
+for others in a second table, the *queue*, and its lane goes on with one that has its impact behind
+it.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from rocksteady.engine.drivers import MAX_STEPS, extend, turned_nowhere
+from rocksteady.engine.gliding import make_glide_all, make_glide_on, make_land_all, nobody_lands
 from rocksteady.engine.ground import run_of, scaled_sample
+from rocksteady.engine.lane_table import (
+    AT,
+    BOXES,
+    DT,
+    FIRST,
+    HIGHEST,
+    IDLE,
+    IMPACTS,
+    INDEX,
+    LAST,
+    LEFT,
+    LOWEST,
+    OK,
+    RATE,
+    REACH,
+    RUN,
+    SCALE,
+    STEPS,
+    STOP,
+    SYSTEM,
+    T_PEAK,
+    WHOLE,
+    WHOLE_RATE,
+    WIDTH,
+    Layout,
+    column,
+    nothing,
+    put,
+)
 from rocksteady.engine.rest import make_rest
-from rocksteady.formulations.contract import (
-    FAILURE,
-    IMPACT,
-    LANDS,
-    NOTHING,
-    OVERTURN,
-    TURN,
-    partway,
-)
-from rocksteady.numerics.decorators import (
-    array_kernel,
-    driver,
-    inner_array_kernel,
-    inner_kernel,
-    vector_kernel,
-)
-from rocksteady.numerics.vectors import read_spaced, write_spaced
-
-WIDTH = 16  # lanes: two vectors of eight, so that one can be computed while the other waits
-
-# Rows of the table of lanes after those of state and parameters, each WIDTH numbers long: what is
-# left of the interval, the interval's number and length. Behind them: the components of the ground
-# at both ends of what is left of the interval.
-LEFT, INDEX, DT, OK, HIGHEST, LOWEST, T_PEAK = 0, 1, 2, 3, 4, 5, 6
-SCALE, RATE, WHOLE_RATE, REACH = 7, 8, 9, 10
-ROWS = 11
-# Rows of the table of whole numbers: the run, the sample at the end of the interval, the first and
-# the last sample of its motion, its first box; impacts so far, ordinary steps in this interval; the
-# last sample of the run, still ground included, and the body.
-RUN, AT, FIRST, LAST, BOXES, IMPACTS, STEPS, STOP, SYSTEM = 0, 1, 2, 3, 4, 5, 6, 7, 8
-WHOLE = 9
-IDLE = -1
-
-
-@inner_kernel
-def column(table, lane, row, blank):  # type: ignore[no-untyped-def]
-    """As many numbers of one lane as ``blank`` has, from a row on."""
-    return read_spaced(table, row * WIDTH + lane, WIDTH, blank)
-
-
-@inner_kernel
-def put(table, lane, row, numbers):  # type: ignore[no-untyped-def]
-    """Numbers of one lane into as many rows."""
-    write_spaced(table, row * WIDTH + lane, WIDTH, numbers)
-
-
-@inner_kernel
-def nothing(state, params):  # type: ignore[no-untyped-def]
-    return ()
-
-
-class Layout(NamedTuple):
-    """Where the rows of the table of lanes begin: first those of the state."""
-
-    params: int
-    prepared: int
-    others: int
-    ground0: int
-    ground1: int
-    total: int
-    blanks: tuple[tuple[float, ...], ...]
-    """A state, parameters and a ground of zeros: they say how many numbers each has."""
-
-    @classmethod
-    def of(cls, state: int, params: int, components: int, prepared: int = 0) -> Layout:
-        others = state + params + prepared
-        ground0 = others + ROWS
-        ground1 = ground0 + components
-        blanks = tuple((0.0,) * size for size in (state, params, components))
-        total = ground1 + components
-        return cls(state, state + params, others, ground0, ground1, total, blanks)
-
-
-def make_glide_all(glide: Any, layout: Layout) -> Any:
-    """The loop over lanes that must become vector instructions: all is read first, then there is
-    no branch and no call, then all is written."""
-    (no_state, _, no_ground), no_rows = layout.blanks, (0.0,) * ROWS
-    first_params, _, first, first_ground0, first_ground1 = layout[:5]
-    no_params = (0.0,) * (first - first_params)  # with what is prepared
-
-    @vector_kernel(WIDTH)
-    def glide_all(table, lane):  # type: ignore[no-untyped-def]
-        """Take every lane through the rest of its interval; where OK is 0 then, it is as it was."""
-        state = column(table, lane, 0, no_state)
-        params = column(table, lane, first_params, no_params)
-        row = column(table, lane, first, no_rows)
-        ground0 = column(table, lane, first_ground0, no_ground)
-        ground1 = column(table, lane, first_ground1, no_ground)
-        dt, index, highest, lowest = row[DT], row[INDEX], row[HIGHEST], row[LOWEST]
-        after, reach, ok = glide(state, params, ground0, ground1, row[LEFT], row[RATE])
-        ok = ok & (reach <= (highest if after[0] > 0 else -lowest))
-        state = after if ok else state
-        put(table, lane, 0, state)
-        # on to the next interval, whose end is still to be filled in
-        at = first * WIDTH + lane
-        put(table, lane, first_ground0, ground1 if ok else ground0)
-        table[at + LEFT * WIDTH] = dt if ok else row[LEFT]
-        table[at + RATE * WIDTH] = row[WHOLE_RATE] if ok else row[RATE]
-        table[at + INDEX * WIDTH] = index + 1.0 if ok else index
-        reached = state[0]
-        before = highest if highest > -lowest else -lowest
-        now = index * dt + dt
-        table[at + T_PEAK * WIDTH] = now if abs(reached) > before else row[T_PEAK]
-        table[at + HIGHEST * WIDTH] = reached if reached > highest else highest
-        table[at + LOWEST * WIDTH] = reached if reached < lowest else lowest
-        table[at + OK * WIDTH] = 1.0 if ok else 0.0
-        table[at + REACH * WIDTH] = reach
-
-    return glide_all
-
-
-@inner_kernel
-def extended(peaks, reached, now, ok):  # type: ignore[no-untyped-def]
-    """`extend` without branches, where it is ``ok``."""
-    highest, lowest, t_peak = peaks
-    most = highest if highest > -lowest else -lowest
-    t_peak = now if ok & (abs(reached) > most) else t_peak
-    highest = reached if ok & (reached > highest) else highest
-    return highest, reached if ok & (reached < lowest) else lowest, t_peak
-
-
-def make_land_all(land: Any, layout: Layout) -> Any:
-    """The loop over lanes that wait for an impact, which must become vector instructions as well."""
-    (no_state, _, no_ground), no_rows = layout.blanks, (0.0,) * ROWS
-    first_params, first_prepared, first, first_ground0, first_ground1 = layout[:5]
-    no_params, no_prepared = (0.0,) * (first - first_params), (0.0,) * (first - first_prepared)
-
-    @vector_kernel(WIDTH)
-    def land_all(table, lane):  # type: ignore[no-untyped-def]
-        """Take every lane past its impact; where OK is 0 then, it is as it was."""
-        state = column(table, lane, 0, no_state)
-        params = column(table, lane, first_params, no_params)
-        before = column(table, lane, first_prepared, no_prepared)
-        row = column(table, lane, first, no_rows)
-        ground0 = column(table, lane, first_ground0, no_ground)
-        ground1 = column(table, lane, first_ground1, no_ground)
-        after, prepared, used, crest, ok = land(state, params, ground0, ground1, row[LEFT])
-        left = row[LEFT] - used
-        here = partway(ground0, ground1, used / row[LEFT])
-        put(table, lane, 0, after if ok else state)
-        put(table, lane, first_prepared, prepared if ok else before)
-        put(table, lane, first_ground0, here if ok else ground0)
-        at = first * WIDTH + lane
-        table[at + LEFT * WIDTH] = left if ok else row[LEFT]
-        table[at + RATE * WIDTH] = 1 / left if ok else row[RATE]
-        now = row[INDEX] * row[DT] + (row[DT] - left)
-        peaks = extended((row[HIGHEST], row[LOWEST], row[T_PEAK]), crest, now, ok)
-        peaks = extended(peaks, after[0], now, ok)
-        table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH] = peaks[0], peaks[1]
-        table[at + T_PEAK * WIDTH] = peaks[2]
-        table[at + OK * WIDTH] = 1.0 if ok else 0.0
-
-    return land_all
-
-
-@array_kernel
-def nobody_lands(table):  # type: ignore[no-untyped-def]
-    """Where a formulation has no `land`."""
-
-
-def make_visit(glide: Any, layout: Layout) -> Any:
-    """The ordinary steps of one lane."""
-    no_state, no_params, no_ground = layout.blanks
-    first_params, first_prepared, first_row, first_ground0, first_ground1 = layout[:5]
-    prepares, prepare = glide.prepared > 0, glide.prepare or nothing
-    advance, next_unrest = glide.step, make_rest(glide.step, len(no_ground))
-    may_pass, turning = glide.turning is not None, glide.turning or turned_nowhere
-    has_whole, whole_step = glide.whole is not None, glide.whole or advance
-
-    @inner_array_kernel
-    def visit(table, whole, lane, ground, in_box, to_end):  # type: ignore[no-untyped-def]
-        """Take one lane on until it may glide again (it has turned, struck, or a step had to be
-        short) or its interval ends: (last event, time, whether the interval has ended)."""
-        state = column(table, lane, 0, no_state)
-        params = column(table, lane, first_params, no_params)
-        at = first_row * WIDTH + lane
-        ground0 = column(table, lane, first_ground0, no_ground)
-        ground1 = column(table, lane, first_ground1, no_ground)
-        dt, left = table[at + DT * WIDTH], table[at + LEFT * WIDTH]
-        begin = table[at + INDEX * WIDTH]
-        peaks = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH], table[at + T_PEAK * WIDTH]
-        reach = table[at + REACH * WIDTH]
-        event, ended, used, may_glide = NOTHING, False, 0.0, False
-        theta, omega = state[0], state[1]
-        while not (ended or may_glide):
-            before = state
-            if has_whole and reach > 0.0:
-                state, used, event = whole_step(before, params, ground0, ground1, left)
-            else:
-                state, used, event = advance(before, params, ground0, ground1, left)
-            so_far = peaks[0] if before[1] > 0 else -peaks[1]
-            turned = event != IMPACT and before[1] * state[1] < 0
-            if may_pass and turned and not 0 < reach <= so_far:
-                t, coordinate = turning(before, params, ground0, ground1, left, used)
-                peaks = extend(peaks, coordinate, begin * dt + (dt - left + t))
-            whole[IMPACTS, lane] += event == IMPACT
-            whole[STEPS, lane] += 1
-            peaks = extend(peaks, state[0], begin * dt + (dt - (left - used)))
-            ended = used >= left or event >= OVERTURN
-            may_glide = event in (TURN, IMPACT) or (event == NOTHING and state[0] != 0)
-            if not ended:
-                ground0 = partway(ground0, ground1, used / left)
-                if whole[STEPS, lane] >= MAX_STEPS:
-                    event, ended = FAILURE, True
-            left, reach = left - used, 0.0  # of the attempt that failed; now the next has to tell
-        table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH] = peaks[:2]
-        table[at + T_PEAK * WIDTH] = peaks[2]
-        put(table, lane, 0, state)
-        if prepares:
-            put(table, lane, first_prepared, prepare(state, params))
-        following, time = begin, begin * dt + (dt - left)
-        if ended:
-            following, left, ground0 = begin + 1.0, dt, ground1
-            unmoved = event == NOTHING and used == dt and theta == state[0] and omega == state[1]
-            if unmoved and whole[AT, lane] < whole[LAST, lane]:
-                scale, samples = table[at + SCALE * WIDTH], (whole[FIRST, lane], whole[LAST, lane])
-                now, box = int(following), whole[BOXES, lane]
-                there = next_unrest(
-                    state, params, now, samples, scale, dt, ground, box, in_box, to_end
-                )
-                following, sample = float(there), samples[0] + there
-                whole[AT, lane] = sample
-                ground0 = scaled_sample(ground, sample, scale)
-        table[at + INDEX * WIDTH], table[at + LEFT * WIDTH] = following, left
-        table[at + RATE * WIDTH] = 1 / left
-        put(table, lane, first_ground0, ground0)
-        return event, time, ended
-
-    return visit
+from rocksteady.engine.visits import make_visit
+from rocksteady.formulations.contract import LANDS, NOTHING, OVERTURN
+from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel
 
 
 @cache
 def make_lanes(
-    glide: Any, state_size: int, params_size: int, components: int, write: Any, over: Any
+    glide: Any,
+    state_size: int,
+    params_size: int,
+    components: int,
+    write: Any,
+    over: Any,
+    goes_on: bool,
 ) -> Any:
     """The compiled loop over the runs of one chunk around one formulation's `Glide`, under a ground
-    of so many components: what came of each is put down by ``write``, and after its motion it ends
-    as soon as it is ``over``."""
+    of so many components: what came of each is put down by ``write``. After its motion it ends as
+    soon as it is ``over``, or at once unless it ``goes_on``."""
     prepares, prepare = glide.prepared > 0, glide.prepare or nothing
     layout = Layout.of(state_size, params_size, components, glide.prepared)
-    glide_all, visit = make_glide_all(glide.attempt, layout), make_visit(glide, layout)
+    glide_all = make_glide_all(glide.attempt, layout)
+    next_unrest = make_rest(glide.step, components)
+    glide_on, visit = make_glide_on(glide_all, layout), make_visit(glide, next_unrest, layout)
     lands = glide.land is not None
     land_all = make_land_all(glide.land, layout) if lands else nobody_lands
     no_state, no_params, no_ground = layout.blanks
     first_params, first_prepared, first_row, first_ground0, first_ground1, rows, _ = layout
+    # A body at rest at first skips that part at once. Where runs go on after their motions it does
+    # so in its first visit: the loop then becomes slower by more than that saves.
+    skips = not goes_on
     unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
 
     @inner_array_kernel
@@ -291,8 +106,9 @@ def make_lanes(
         return over(state, column(table, lane, first_params, no_params))
 
     @array_kernel
-    def take(table, whole, lane, run, stop, states, params, motions, runs, first_box, still):  # type: ignore[no-untyped-def]
+    def take(table, whole, lane, run, given):  # type: ignore[no-untyped-def]
         """Put a run into a lane, or nothing where there is none left."""
+        states, params, motions, runs, boxes, still, stop = given
         for j in range(rows):  # an idle lane: a body of unit numbers at rest
             table[j * WIDTH + lane] = 1.0 if j >= state_size else 0.0
         whole[:, lane] = 0
@@ -305,21 +121,27 @@ def make_lanes(
             table[j * WIDTH + lane] = states[system, j]
         for j in range(params_size):
             table[(first_params + j) * WIDTH + lane] = params[system, j]
+        state = column(table, lane, 0, no_state)
+        own = column(table, lane, first_params, no_params)
         if prepares:
-            state = column(table, lane, 0, no_state)
-            own = column(table, lane, first_params, no_params)
             put(table, lane, first_prepared, prepare(state, own))
         at, begin = first_row * WIDTH + lane, first[motion]
+        last, box, skipped = begin + count[motion] - 1, boxes[0][motion], 0
+        if skips and state[0] == 0 and state[1] == 0:
+            samples, step = (begin, last), dt[motion]
+            there = next_unrest(
+                state, own, 0, samples, scale, step, ground, box, boxes[1], boxes[2]
+            )
+            skipped = min(there, count[motion] - 2)  # an interval is left in any case
         table[at + HIGHEST * WIDTH] = table[at + LOWEST * WIDTH] = states[system, 0]
         table[at + DT * WIDTH], table[at + SCALE * WIDTH] = dt[motion], scale
         table[at + LEFT * WIDTH] = dt[motion]
         table[at + RATE * WIDTH] = table[at + WHOLE_RATE * WIDTH] = 1 / dt[motion]
-        table[at + INDEX * WIDTH] = table[at + T_PEAK * WIDTH] = 0.0
-        put(table, lane, first_ground0, scaled_sample(ground, begin, scale))
-        whole[RUN, lane], whole[BOXES, lane], whole[SYSTEM, lane] = run, first_box[motion], system
-        whole[AT, lane] = whole[FIRST, lane] = begin
-        whole[LAST, lane] = begin + count[motion] - 1
-        whole[STOP, lane] = whole[LAST, lane] + still[motion]
+        table[at + INDEX * WIDTH], table[at + T_PEAK * WIDTH] = float(skipped), 0.0
+        put(table, lane, first_ground0, scaled_sample(ground, begin + skipped, scale))
+        whole[RUN, lane], whole[BOXES, lane], whole[SYSTEM, lane] = run, box, system
+        whole[AT, lane], whole[FIRST, lane], whole[LAST, lane] = begin + skipped, begin, last
+        whole[STOP, lane] = last + still[motion]
         fetch(table, whole, lane, ground)
 
     @array_kernel
@@ -347,18 +169,18 @@ def make_lanes(
             whole[j, lane], other_whole[j, other] = other_whole[j, other], whole[j, lane]
 
     @array_kernel
-    def goes_on(table, whole, lane, event, time, ground, limits, out):  # type: ignore[no-untyped-def]
-        """Give a lane that is through its interval another one; if its run is over, write down what
-        came out of it."""
+    def is_over(table, whole, lane, event, time, ground, limits, out):  # type: ignore[no-untyped-def]
+        """Whether the run of a lane that is through its interval is over, and written down; it has
+        its next interval otherwise."""
         if event < OVERTURN:
             if whole[AT, lane] < whole[LAST, lane]:
                 fetch(table, whole, lane, ground)
-                return True
+                return False
             if whole[AT, lane] < whole[STOP, lane] and not ends(table, lane):
                 still_ground(table, whole, lane)
-                return True
+                return False
         finish(table, whole, lane, event, time, limits, out)
-        return False
+        return True
 
     @array_kernel
     def landed(table, whole, lane):  # type: ignore[no-untyped-def]
@@ -376,30 +198,48 @@ def make_lanes(
         return True
 
     @array_kernel
-    def past_impact(table, whole, lane, ground, boxes, limits, out):  # type: ignore[no-untyped-def]
-        """Whether the run goes on of a lane that was to land with others."""
-        event, time = NOTHING, 0.0
-        if table[(first_row + OK) * WIDTH + lane] != 0.0:
-            ended = landed(table, whole, lane)
+    def over_with_impact(queue, whole, lane, given, limits, out):  # type: ignore[no-untyped-def]
+        """Whether a run of the queue is over, once all in it were to land; those that could not do
+        so take an ordinary step."""
+        event, time, ground, boxes = NOTHING, 0.0, given[2].accel, given[4]
+        if queue[(first_row + OK) * WIDTH + lane] != 0.0:
+            ended = landed(queue, whole, lane)
         else:
-            event, time, ended = visit(table, whole, lane, ground, boxes[1], boxes[2])
-        return not ended or goes_on(table, whole, lane, event, time, ground, limits, out)
+            event, time, ended = visit(queue, whole, lane, ground, boxes[1], boxes[2])
+        return ended and is_over(queue, whole, lane, event, time, ground, limits, out)
+
+    @array_kernel
+    def land_queue(queue, whole, following, given, limits, out):  # type: ignore[no-untyped-def]
+        """Let all of a full queue land: (how many of its runs are left, the next one to take)."""
+        queued, stop = WIDTH, given[6]
+        land_all(queue)
+        for slot in range(WIDTH - 1, -1, -1):
+            if over_with_impact(queue, whole, slot, given, limits, out):
+                take(queue, whole, slot, following, given)
+                if following < stop:
+                    following += 1
+                else:
+                    queued -= 1
+                    swap(queue, whole, slot, queue, whole, queued)
+        return queued, following
 
     def lanes(states, params, ground, boxes, runs, start, stop, still, limits, out):  # type: ignore[no-untyped-def]
         """The runs ``start`` to ``stop``, of motions with two samples at least, each written into
         ``out``."""
-        first_box, in_box, to_end = boxes
-        table = np.zeros(rows * WIDTH)
-        whole = np.zeros((WHOLE, WIDTH), dtype=np.int64)
+        _, in_box, to_end = boxes
+        given = states, params, ground, runs, boxes, still, stop
+        table, whole = np.zeros(rows * WIDTH), np.zeros((WHOLE, WIDTH), dtype=np.int64)
         for lane in range(WIDTH):
-            run = start + lane
-            take(table, whole, lane, run, stop, states, params, ground, runs, first_box, still)
-        following, busy = start + WIDTH, min(WIDTH, stop - start)
-        # those that wait for an impact, behind so many that have theirs behind them
+            take(table, whole, lane, start + lane, given)
+        following, busy = min(start + WIDTH, stop), min(WIDTH, stop - start)
+        # The queue: first those that are ready to go on, then those that wait for an impact.
         queue, whole_queue = np.ones(rows * WIDTH), np.zeros((WHOLE, WIDTH), dtype=np.int64)
         queued, ready = 0, 0
         while busy > 0:
-            glide_all(table)
+            if goes_on:
+                glide_all(table)
+            else:
+                glide_on(table, whole, ground.accel)
             for lane in range(WIDTH):
                 event, time = NOTHING, 0.0
                 if table[(first_row + OK) * WIDTH + lane] == 0.0:
@@ -407,29 +247,17 @@ def make_lanes(
                         continue
                     if lands and table[(first_row + REACH) * WIDTH + lane] == LANDS:
                         if ready == 0 and queued == WIDTH:
-                            land_all(queue)
-                            for slot in range(WIDTH - 1, -1, -1):
-                                if not past_impact(
-                                    queue, whole_queue, slot, ground.accel, boxes, limits, out
-                                ):
-                                    run = following
-                                    take(
-                                        queue, whole_queue, slot, run, stop, states, params, ground,
-                                        runs, first_box, still,
-                                    )  # fmt: skip
-                                    following += 1
-                                    if run >= stop:
-                                        busy, queued = busy - 1, queued - 1
-                                        swap(queue, whole_queue, slot, queue, whole_queue, queued)
-                            ready = queued
+                            ready, following = land_queue(
+                                queue, whole_queue, following, given, limits, out
+                            )
+                            busy, queued = busy - (queued - ready), ready
                         if ready > 0:
                             ready -= 1
                             swap(table, whole, lane, queue, whole_queue, ready)
                             continue
                         if queued < WIDTH and following < stop:
                             swap(table, whole, lane, queue, whole_queue, queued)
-                            run = following
-                            take(table, whole, lane, run, stop, states, params, ground, runs, first_box, still)
+                            take(table, whole, lane, following, given)
                             queued, following, busy = queued + 1, following + 1, busy + 1
                             continue
                     event, time, ended = visit(table, whole, lane, ground.accel, in_box, to_end)
@@ -438,16 +266,16 @@ def make_lanes(
                 if event < OVERTURN and whole[AT, lane] < whole[LAST, lane]:
                     fetch(table, whole, lane, ground.accel)
                     continue
-                if goes_on(table, whole, lane, event, time, ground.accel, limits, out):
+                if not is_over(table, whole, lane, event, time, ground.accel, limits, out):
                     continue
-                run = following
-                take(table, whole, lane, run, stop, states, params, ground, runs, first_box, still)
-                following += 1
-                if run >= stop:
-                    busy -= 1
-                    if queued > 0:  # whose impacts are taken by ordinary steps from here on
-                        queued -= 1
-                        ready = min(ready, queued)
-                        swap(table, whole, lane, queue, whole_queue, queued)
+                take(table, whole, lane, following, given)
+                if following < stop:
+                    following += 1
+                    continue
+                busy -= 1
+                if queued > 0:  # its impact is then taken by ordinary steps
+                    queued -= 1
+                    ready = min(ready, queued)
+                    swap(table, whole, lane, queue, whole_queue, queued)
 
     return driver(lanes)

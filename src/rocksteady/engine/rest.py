@@ -35,26 +35,23 @@ class Boxes(NamedTuple):
     @classmethod
     def of(cls, ground: Ground, size: int = BOX) -> Boxes:
         """Of boxes of ``size`` samples."""
-        in_box, to_end, count = [], [], []
-        for start, samples in zip(ground.first, ground.count, strict=True):
-            starts = np.arange(0, max(samples - 1, 1), size)
-            ends = np.minimum(starts + size, samples - 1)
-            for values in ground.accel:
-                part = values[start : start + samples]
-                for extreme in (np.minimum, np.maximum):
-                    column = extreme(extreme.reduceat(part, starts), part[ends])
-                    in_box.append(column)
-                    to_end.append(extreme.accumulate(column[::-1])[::-1])
-            count.append(len(starts))
-        first = np.cumsum([0, *count[:-1]], dtype=np.int64)
-        width = 2 * len(ground.accel)
-        return cls(first, _by_rows(in_box, width), _by_rows(to_end, width))
-
-
-def _by_rows(columns: list[Array], width: int) -> Array:
-    """The columns of one motion, so many, after those of the other, as one table."""
-    motions = [np.stack(columns[k : k + width], axis=1) for k in range(0, len(columns), width)]
-    return np.concatenate(motions)
+        boxes = -(-np.maximum(ground.count - 1, 1) // size)  # of each motion
+        first = np.cumsum(boxes) - boxes
+        motion = np.repeat(np.arange(len(boxes)), boxes)
+        starts = size * (np.arange(len(motion)) - first[motion])
+        ends = np.minimum(starts + size, ground.count[motion] - 1) + ground.first[motion]
+        starts += ground.first[motion]
+        in_box = np.empty((len(motion), 2 * len(ground.accel)))
+        for k, values in enumerate(ground.accel):
+            for j, extreme in enumerate((np.minimum, np.maximum)):
+                # (reduceat goes from one start to the next, the last one of a motion to its end)
+                extreme(extreme.reduceat(values, starts), values[ends], out=in_box[:, 2 * k + j])
+        to_end = in_box.copy()
+        for begin, end in zip(first, first + boxes, strict=True):
+            part = to_end[begin:end][::-1]
+            for j, extreme in enumerate((np.minimum, np.maximum)):
+                extreme.accumulate(part[:, j::2], axis=0, out=part[:, j::2])
+        return cls(first, in_box, to_end)
 
 
 def make_rest(advance: Any, components: int) -> Any:

@@ -83,8 +83,7 @@ def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> "xa
             report(done, total)
 
         if study.at_once and executor is None:
-            # a GPU is to begin first: then Python has time for the labels
-            (report if study.backend == "cuda" else begun)(done, plan.runs)
+            report(done, plan.runs)  # the runs begin first: then Python has time for the labels
             columns = study.compute_all(begun)
         else:
             begun(done, plan.runs)

@@ -40,7 +40,7 @@ class Corner(NamedTuple):
 
 
 LYING = math.pi / 2
-STEEP = 1.5  # less than that, but for many blocks side by side the end of plain rocking
+STEEP = LYING - 1e-9  # for many blocks side by side plain rocking ends before rounding matters
 NEGLIGIBLE = 1e-12  # of α: a block that will not lift by more than this is at rest
 MAX_ITERATIONS = 50
 CLOSE = 1e-9  # of the time searched: the next step of Newton's method would be its square

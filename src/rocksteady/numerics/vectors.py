@@ -102,6 +102,39 @@ def write_spaced(context: Any, table: Any, first: Any, step: Any, numbers: Any) 
     return types.none(_flat(table), first, step, numbers), generate
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def write_picked(
+    context: Any, table: Any, first: Any, scales: Any, values: Any, at: Any, further: Any, like: Any
+) -> Any:
+    """``table[first + k] = table[scales + k] * values[at[k] + further]`` for every k of the tuple
+    ``like``, as one vector: what is written number by number keeps a processor waiting when it is
+    read as a vector soon after."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data, given, places = (
+            context.make_array(signature.args[k])(context, builder, args[k]).data for k in (0, 3, 4)
+        )
+        to, by, further = (
+            context.cast(builder, args[k], signature.args[k], types.intp) for k in (1, 2, 5)
+        )
+        given, row = builder.gep(given, [further]), ir.VectorType(ir.DoubleType(), len(like))
+        numbers = ir.Constant(row, ir.Undefined)
+        for k in range(len(like)):
+            place = builder.load(builder.gep(places, [to.type(k)]))
+            number = builder.load(builder.gep(given, [place]))
+            numbers = builder.insert_element(numbers, number, ir.IntType(32)(k))
+        goal, source = (
+            builder.bitcast(builder.gep(data, [place]), row.as_pointer()) for place in (to, by)
+        )
+        single = table.dtype.bitwidth // 8  # bytes: it may begin wherever a number may
+        scaled = builder.fmul(builder.load(source, align=single), numbers)
+        builder.store(scaled, goal, align=single)
+        return context.get_dummy_value()
+
+    arrays = _flat(table), _flat(values), _flat(at)
+    return types.none(arrays[0], first, scales, *arrays[1:], further, like), generate
+
+
 def _flat(table: Any) -> Any:
     if isinstance(table, types.Array) and table.ndim == 1 and table.layout == "C":
         return table
@@ -131,3 +164,10 @@ if numba.config.DISABLE_JIT:  # plain Python has no intrinsics
 
     def write_spaced(table: Any, first: int, step: int, numbers: Any) -> None:
         table[first : first + len(numbers) * step : step] = numbers
+
+    def write_picked(
+        table: Any, first: int, scales: int, values: Any, at: Any, further: int, like: Any
+    ) -> None:
+        count = len(like)
+        picked = values[at[:count] + further]
+        table[first : first + count] = table[scales : scales + count] * picked
