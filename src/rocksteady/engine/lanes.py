@@ -263,11 +263,14 @@ def make_lanes(
                     event, time, ended = visit(table, whole, lane, ground.accel, in_box, to_end)
                     if not ended:
                         continue
-                if event < OVERTURN and whole[AT, lane] < whole[LAST, lane]:
-                    fetch(table, whole, lane, ground.accel)
-                    continue
-                if not is_over(table, whole, lane, event, time, ground.accel, limits, out):
-                    continue
+                if event < OVERTURN:  # not `is_over`: a call for each sample would cost too much
+                    if whole[AT, lane] < whole[LAST, lane]:
+                        fetch(table, whole, lane, ground.accel)
+                        continue
+                    if whole[AT, lane] < whole[STOP, lane] and not ends(table, lane):
+                        still_ground(table, whole, lane)
+                        continue
+                finish(table, whole, lane, event, time, limits, out)
                 take(table, whole, lane, following, given)
                 if following < stop:
                     following += 1
