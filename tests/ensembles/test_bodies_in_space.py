@@ -89,6 +89,20 @@ def test_every_number_is_that_of_simulate(bodies, how, until):
     assert (data.impacts > 0).any() or how.flat_loss < 1
 
 
+def test_bodies_that_land_side_by_side_have_the_bits_of_single_runs():
+    """Enough runs that those which strike wait for each other, and few enough that the last ones
+    find nobody to wait for."""
+    body, motion, scales = rs.Body.box(0.45, 0.5, 1.8), shaking(1, 1.6), np.linspace(0.7, 1.3, 60)
+    data = rs.ensemble(body, [motion], scales=scales, until="motion", progress=False)
+    names = ("peak", "time_of_peak", "impacts", "status", "walked", "turned")
+    found = np.array([data[name].values.ravel() for name in names]).T.tolist()
+    for scale, row in zip(scales, found, strict=True):
+        run = rs.simulate(body, motion.scaled(scale), until="motion")
+        ends = run.peak, run.time_of_peak, len(run.impacts), run.status, run.walked, run.turned
+        assert row == list(map(float, ends))
+    assert data.impacts.values.mean() > 30
+
+
 def test_round_and_polygonal_bodies_need_an_ensemble_each():
     bodies = [regular(4), rs.Body.cylinder(0.5, 1.6)]
     with pytest.raises(rs.InputError, match="Make an ensemble of each"):

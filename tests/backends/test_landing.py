@@ -1,0 +1,89 @@
+"""Bodies in space that land side by side, in vector instructions, with the bits of single steps."""
+
+import re
+
+import numba
+import numpy as np
+import pytest
+
+import rocksteady as rs
+from emitted import ALONE, PACKED, SVE, count
+from rocksteady.engine.drivers import make_impacts
+from rocksteady.engine.gliding import make_glide_all, make_land_all
+from rocksteady.engine.lane_table import DT, LEFT, OK, RATE, ROWS, WIDTH, Layout
+from rocksteady.formulations.spatial.state import LOSS, MODE, VERTEX, WORK
+
+BODY, HOW = rs.Body.box(0.45, 0.6, 1.8), rs.Spatial()
+GLIDE, PARAMS = HOW.glide_for(BODY), HOW.parameters(BODY)
+STEP = 0.005  # s
+LAYOUT = Layout.of(len(HOW.start(BODY)), len(PARAMS), 3, GLIDE.prepared)
+pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+
+
+@pytest.fixture(scope="module")
+def land_all():
+    """Compiled once."""
+    compiled = make_land_all(GLIDE.land, LAYOUT)
+    compiled.compile("void(float64[::1])")
+    return compiled
+
+
+def test_all_arithmetic_is_in_vectors(land_all):
+    """Of the landing, and of the glide between landings."""
+    glide_all = make_glide_all(GLIDE.attempt, LAYOUT)
+    glide_all.compile("void(float64[::1])")
+    for compiled, least in ((glide_all, 500), (land_all, 1000)):
+        (code,) = compiled.inspect_asm().values()
+        packed, alone = count(PACKED, code), count(ALONE, code)
+        if packed["fused"] == alone["fused"] == 0:
+            pytest.skip("this processor has no fused operations")
+        scalable = bool(re.search(SVE, code))
+        assert packed["fused"] + packed["plain"] >= least
+        assert not any(alone.values()) or (scalable and alone["fused"] <= packed["fused"] / 2)
+
+
+def shaken(seed):
+    """Three components that keep the body rocking on its corners."""
+    rng, t = np.random.default_rng(seed), np.arange(1201) * STEP
+    rows = [sum(np.sin(f * t + f) for f in rng.uniform(5, 30, 8)) for _ in "xyz"]
+    x, y, z = (row * np.minimum(t, 1.0) for row in rows)
+    return rs.Motion(0.9 * x, STEP, transverse=0.9 * y, vertical=0.3 * z)
+
+
+def intervals_on_a_corner(motion):
+    """(state at its beginning, ground there, ground at its end) of each."""
+    run = rs.simulate(BODY, motion, HOW, until="motion")
+    ground = np.column_stack([motion.accel, motion.vertical, motion.transverse]).tolist()
+    for state, here, there in zip(run.states, ground, ground[1:], strict=False):
+        if state[MODE] == VERTEX:
+            yield tuple(state.tolist()), tuple(here), tuple(there)
+
+
+def test_a_landing_has_the_bits_of_single_steps(land_all):
+    """Where it does not decline, which it rarely does. Work is not followed there."""
+    impacts, dt, struck = make_impacts(HOW.advance_for(BODY)), STEP, []
+    for motion in map(shaken, range(6)):
+        for state, here, there in intervals_on_a_corner(motion):
+            rows = impacts(state, PARAMS, here, there, dt)
+            if len(rows):
+                struck.append((state, here, there, rows[0, len(state) :]))
+    assert len(struck) > 80
+    compared = [k for k in range(len(struck[0][0])) if k != WORK]
+    landed = 0
+    for start in range(0, len(struck) - WIDTH, WIDTH):
+        several = struck[start : start + WIDTH]
+        table = np.ones((LAYOUT.total, WIDTH))
+        for lane, (state, here, there, _) in enumerate(several):
+            others = np.zeros(ROWS)
+            others[[LEFT, DT, RATE]] = dt, dt, 1 / dt
+            prepared = GLIDE.prepare(state, PARAMS)
+            table[:, lane] = (*state, *PARAMS, *prepared, *others, *here, *there)
+        flat = table.ravel()
+        land_all(flat)
+        table = flat.reshape(LAYOUT.total, WIDTH)
+        for lane, (*_, after) in enumerate(several):
+            if table[LAYOUT.others + OK, lane] == 1.0 and table[LAYOUT.others + LEFT, lane] > 0:
+                landed += 1
+                assert table[compared, lane].tolist() == after[compared].tolist()
+                assert after[LOSS] > 0
+    assert landed > 0.8 * (len(struck) - WIDTH)
