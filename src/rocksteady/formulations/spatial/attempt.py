@@ -7,8 +7,11 @@ careful step takes over. Work is not followed: it stays as it is.
 The attempt is handed the numbers of the pivot behind the parameters (`pivots.make_prepare`).
 """
 
+from functools import cache
+from typing import Any
+
 from rocksteady.formulations.contract import LANDS
-from rocksteady.formulations.spatial.leap import leap
+from rocksteady.formulations.spatial.leap import called_leap, leap
 from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, MASS, G, prepared_pivot
 from rocksteady.formulations.spatial.state import (
     AHEAD,
@@ -51,38 +54,50 @@ def both_press(up, spin, tip, weight, pivot):  # type: ignore[no-untyped-def]
     return (lever <= 0.0) & ((x * x + y * y) * force + lever >= 0.0)
 
 
+@cache
+def make_attempt(leap: Any) -> Any:
+    """Build the attempt around a `leap`: (state, reach, ok, work of the ground [J], what the leap
+    leaves out); see `contract.Glide`."""
+
+    @inner_fused_kernel
+    def attempt_with_work(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
+        mode, height, g = state[MODE], params[HEIGHT], params[G]
+        pivot = prepared_pivot(params)
+        spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
+        to = leap(spin, up, ahead, pivot, g, ground0, ground1, dt)
+        begin, touch, near = scale(dt, spin), TOUCH * height, NEAR * height
+        up_rate, last_rate = cross(up, begin), cross(to.up, to.spin)
+        ok = (to.up[2] > STEEP) & (to.left_out <= COARSE * params[ALLOWED])
+        steady = ok
+        for r in (pivot.one, pivot.other):
+            heights = level_dot(up, r), level_dot(up_rate, r), level_dot(to.up, r)
+            ok = ok & stays_up(*heights, level_dot(last_rate, r), touch, near)
+        square = dt * dt
+        holds = both_press(up, begin, to.tip0, square * (g + ground0[1]), pivot)
+        holds = holds & both_press(to.up, to.spin, to.tip, square * (g + ground1[1]), pivot)
+        ok = ok & ((mode == VERTEX) | ((mode == EDGE) & holds))
+        foot = -pivot.d[0], -pivot.d[1]
+        (lean, per_interval, tilt), leans = lean_when_leaning(to.up, last_rate, foot, height)
+        lean_rate = rate * per_interval
+        new = (lean, lean_rate, tilt, *to.up, *to.ahead, *scale(rate, to.spin))
+        new = new + state[PLACE:]
+        ok = ok & leans
+        turns = ok & (state[1] > 0.0) & (lean_rate < 0.0)
+        outmost = max(state[0], lean) + (abs(state[1]) + abs(lean_rate)) * dt
+        reach = LANDS if steady & (not ok) & (mode == VERTEX) else 0.0
+        work = params[MASS] * (rate * rate * to.work)
+        return new, outmost if turns else reach, ok, work, to.left_out
+
+    return attempt_with_work
+
+
+_tried = make_attempt(leap)
+
+
 @inner_fused_kernel
 def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
     """See `contract.Glide`."""
-    return attempt_with_work(state, params, ground0, ground1, dt, rate)[:3]
+    return _tried(state, params, ground0, ground1, dt, rate)[:3]
 
 
-@inner_fused_kernel
-def attempt_with_work(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
-    """The same, the work of the ground [J], and what the leap leaves out."""
-    mode, height, g = state[MODE], params[HEIGHT], params[G]
-    pivot = prepared_pivot(params)
-    spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
-    to = leap(spin, up, ahead, pivot, g, ground0, ground1, dt)
-    begin, touch, near = scale(dt, spin), TOUCH * height, NEAR * height
-    up_rate, last_rate = cross(up, begin), cross(to.up, to.spin)
-    ok = (to.up[2] > STEEP) & (to.left_out <= COARSE * params[ALLOWED])
-    steady = ok
-    for r in (pivot.one, pivot.other):
-        heights = level_dot(up, r), level_dot(up_rate, r), level_dot(to.up, r)
-        ok = ok & stays_up(*heights, level_dot(last_rate, r), touch, near)
-    square = dt * dt
-    holds = both_press(up, begin, to.tip0, square * (g + ground0[1]), pivot)
-    holds = holds & both_press(to.up, to.spin, to.tip, square * (g + ground1[1]), pivot)
-    ok = ok & ((mode == VERTEX) | ((mode == EDGE) & holds))
-    foot = -pivot.d[0], -pivot.d[1]
-    (lean, per_interval, tilt), leans = lean_when_leaning(to.up, last_rate, foot, height)
-    lean_rate = rate * per_interval
-    new = (lean, lean_rate, tilt, *to.up, *to.ahead, *scale(rate, to.spin))
-    new = new + state[PLACE:]
-    ok = ok & leans
-    turns = ok & (state[1] > 0.0) & (lean_rate < 0.0)
-    outmost = max(state[0], lean) + (abs(state[1]) + abs(lean_rate)) * dt
-    reach = LANDS if steady & (not ok) & (mode == VERTEX) else 0.0
-    work = params[MASS] * (rate * rate * to.work)
-    return new, outmost if turns else reach, ok, work, to.left_out
+attempt_with_work = make_attempt(called_leap)

@@ -14,6 +14,7 @@ from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, partway
 from rocksteady.formulations.contract import REST as RESTS
 from rocksteady.formulations.spatial.attempt import COARSE, attempt_with_work
 from rocksteady.formulations.spatial.edge import holds_at, letting_go, presses_at_first
+from rocksteady.formulations.spatial.leap import called_leap
 from rocksteady.formulations.spatial.pivots import (
     ALLOWED,
     COUNT,
@@ -61,7 +62,7 @@ from rocksteady.formulations.spatial.state import (
     written,
 )
 from rocksteady.formulations.spatial.strike import LOW, STILL, blow_of, make_strike
-from rocksteady.formulations.spatial.touchdown import touchdown, touches
+from rocksteady.formulations.spatial.touchdown import make_touchdown, touches
 from rocksteady.formulations.spatial.work import make_work_over
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root
@@ -172,6 +173,7 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
     pivot_of, prepare, work_over = make_pivot(size), make_prepare(size), make_work_over(size)
     strike_leaning, strike_flat = make_strike(size)
     wait, settles = make_wait(size), make_settles(size)
+    touchdown = make_touchdown(called_leap)
 
     @fused_kernel
     def at_rest(state, params, place, ahead, k, loss):  # type: ignore[no-untyped-def]

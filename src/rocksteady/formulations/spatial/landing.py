@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from rocksteady.formulations.contract import partway
+from rocksteady.formulations.spatial.leap import leap
 from rocksteady.formulations.spatial.pivots import (
     ALLOWED,
     COUNT,
@@ -37,7 +38,7 @@ from rocksteady.formulations.spatial.state import (
     moved,
 )
 from rocksteady.formulations.spatial.strike import blow_of, on_corner, sinks, stays_down
-from rocksteady.formulations.spatial.touchdown import touchdown, touches
+from rocksteady.formulations.spatial.touchdown import make_touchdown, touches
 from rocksteady.numerics.decorators import inner_fused_kernel
 from rocksteady.numerics.triples import cross, scale, subtract
 
@@ -47,7 +48,7 @@ LOW = 1e-6  # rad: closer to flat than that the careful step decides, for it may
 @cache
 def make_landing(size: int) -> Any:
     """Build the landing of a body with at most ``size`` corners: see `contract.Glide`."""
-    pivot_of = make_pivot(size, inner=True)
+    pivot_of, touchdown = make_pivot(size, inner=True), make_touchdown(leap)
 
     @inner_fused_kernel
     def land(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]

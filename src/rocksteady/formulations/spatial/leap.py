@@ -28,7 +28,7 @@ and D what its derivative misses of f', D − 9/2 m = 2/5 f₄. The miss also te
 from typing import Any, NamedTuple
 
 from rocksteady.formulations.spatial.series import pulls, seen
-from rocksteady.numerics.decorators import inner_fused_kernel
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.triples import (
     add,
     add_cross,
@@ -107,8 +107,7 @@ def power_of(pull, up, weight, W, d):  # type: ignore[no-untyped-def]
     return push, -dot(push, cross(W, d))
 
 
-@inner_fused_kernel
-def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+def _leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """The interval from this attitude and angular velocity [rad/s] on, if nothing happens in it."""
     d, P = pivot.d, pivot.P
     w0 = scale(dt, spin)
@@ -180,3 +179,8 @@ def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-un
         work + (1 / 8) * power,
         power,
     )
+
+
+leap = inner_fused_kernel(_leap)
+called_leap = fused_kernel(_leap)
+"""The same for single runs: called, not inlined, so that it is compiled once."""

@@ -9,11 +9,11 @@ down side by side (`landing.py`).
 """
 
 import math
+from functools import cache
 from typing import Any, NamedTuple
 
 from rocksteady.formulations.contract import partway
 from rocksteady.formulations.spatial.attempt import COARSE, STEEP, TOUCH, both_press, stays_up
-from rocksteady.formulations.spatial.leap import leap
 from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, MASS, G
 from rocksteady.formulations.spatial.series import squared_up
 from rocksteady.formulations.spatial.state import AHEAD, PLACE, SPIN, UP
@@ -103,38 +103,44 @@ def comes_down_first(h, k, touch, near, on_edge):  # type: ignore[no-untyped-def
     return found & inside, is_first, t if inside else 0.5
 
 
-@inner_fused_kernel
-def touchdown(state, pivot, params, ground0, ground1, dt, on_edge):  # type: ignore[no-untyped-def]
-    """The motion up to where a corner comes down."""
-    spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
-    g, touch, r, s = params[G], TOUCH * params[HEIGHT], pivot.one, pivot.other
-    whole = leap(spin, up, ahead, pivot, g, ground0, ground1, dt)
-    up_rate, rate = cross(up, scale(dt, spin)), cross(whole.up, whole.spin)
-    h, k = heights_of(up, up_rate, whole, rate, r), heights_of(up, up_rate, whole, rate, s)
-    near = 2.0 * touch + UNSURE * (whole.fourth * max(width(r), width(s)))
-    sure = (whole.up[2] > STEEP) & (whole.left_out <= COARSE * params[ALLOWED])
-    found, next_one, t = comes_down_first(h, k, touch, near, on_edge)
-    calm = sure & stays_up(*h, touch, near) & stays_up(*k, touch, near)
+@cache
+def make_touchdown(leap: Any) -> Any:
+    """Build it around a `leap`."""
 
-    end, length = partway(ground0, ground1, t), t * dt
-    to = leap(spin, up, ahead, pivot, g, ground0, end, length)
-    W, rate, (r, s) = to.spin, cross(to.up, to.spin), (r, s) if next_one else (s, r)
-    fall, square = level_dot(rate, r), length * length
-    shift = -level_dot(to.up, r) / (fall if fall < 0.0 else -1.0)
-    holds = both_press(up, scale(length, spin), to.tip0, square * (g + ground0[1]), pivot)
-    holds = holds & both_press(to.up, W, to.tip, square * (g + end[1]), pivot)
-    found = found & sure & (holds if on_edge else level_dot(to.up, s) > near)
-    used = (t + t * shift) * dt
-    found = found & (fall < 0.0) & (abs(shift) <= SMALL) & (used < dt)
+    @inner_fused_kernel
+    def touchdown(state, pivot, params, ground0, ground1, dt, on_edge):  # type: ignore[no-untyped-def]
+        """The motion up to where a corner comes down."""
+        spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
+        g, touch, r, s = params[G], TOUCH * params[HEIGHT], pivot.one, pivot.other
+        whole = leap(spin, up, ahead, pivot, g, ground0, ground1, dt)
+        up_rate, rate = cross(up, scale(dt, spin)), cross(whole.up, whole.spin)
+        h, k = heights_of(up, up_rate, whole, rate, r), heights_of(up, up_rate, whole, rate, s)
+        near = 2.0 * touch + UNSURE * (whole.fourth * max(width(r), width(s)))
+        sure = (whole.up[2] > STEEP) & (whole.left_out <= COARSE * params[ALLOWED])
+        found, next_one, t = comes_down_first(h, k, touch, near, on_edge)
+        calm = sure & stays_up(*h, touch, near) & stays_up(*k, touch, near)
 
-    # what is left of the height, to first order
-    W_rate = apply(pivot.P, add_cross(to.tip, apply(pivot.J, W), W))
-    up, ahead = squared_up(
-        add_scaled(to.up, shift, rate), add_scaled(to.ahead, shift, cross(to.ahead, W))
-    )
-    spin = scale(1.0 / length, add_scaled(W, shift, W_rate))
-    work = params[MASS] * (to.work + shift * to.power) / square
-    return Touchdown(up, ahead, spin, used, work, to.left_out, next_one, found, whole, calm)
+        end, length = partway(ground0, ground1, t), t * dt
+        to = leap(spin, up, ahead, pivot, g, ground0, end, length)
+        W, rate, (r, s) = to.spin, cross(to.up, to.spin), (r, s) if next_one else (s, r)
+        fall, square = level_dot(rate, r), length * length
+        shift = -level_dot(to.up, r) / (fall if fall < 0.0 else -1.0)
+        holds = both_press(up, scale(length, spin), to.tip0, square * (g + ground0[1]), pivot)
+        holds = holds & both_press(to.up, W, to.tip, square * (g + end[1]), pivot)
+        found = found & sure & (holds if on_edge else level_dot(to.up, s) > near)
+        used = (t + t * shift) * dt
+        found = found & (fall < 0.0) & (abs(shift) <= SMALL) & (used < dt)
+
+        # what is left of the height, to first order
+        W_rate = apply(pivot.P, add_cross(to.tip, apply(pivot.J, W), W))
+        up, ahead = squared_up(
+            add_scaled(to.up, shift, rate), add_scaled(to.ahead, shift, cross(to.ahead, W))
+        )
+        spin = scale(1.0 / length, add_scaled(W, shift, W_rate))
+        work = params[MASS] * (to.work + shift * to.power) / square
+        return Touchdown(up, ahead, spin, used, work, to.left_out, next_one, found, whole, calm)
+
+    return touchdown
 
 
 @inner_fused_kernel
