@@ -16,6 +16,7 @@ from rocksteady.engine.cuda import compile as loops
 from rocksteady.engine.cuda.simulated import SimulatedGpu
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Glide
 from rocksteady.formulations.housner import Housner
 from rocksteady.formulations.housner import motion as housner
 from rocksteady.motion import Motion
@@ -30,6 +31,12 @@ class Pair(NamedTuple):
 
 def device_array(start, shape, kind=np.float64):
     return driver.DeviceArray(None, start, shape, np.dtype(kind))
+
+
+def test_threads_that_take_the_slow_way_together_are_a_block():
+    alone = Glide(None, None)
+    assert batch._gliding(alone).threads == 128
+    assert batch._gliding(alone._replace(together=384)).threads == 384
 
 
 def test_rows_of_a_table_lie_where_numpy_has_them():

@@ -159,6 +159,10 @@ class Glide(NamedTuple):
     take it together: about what it costs."""
     landing_patience: int = 200
     """The same for ``land``."""
+    together: int | None = None
+    """Threads of a GPU that take ``step`` and ``land`` at the same time, a block of so many, if not
+    the 32 of a warp: for a ``step`` so long that a warp alone would wait for its instructions.
+    ``patience`` is then that of all of them."""
 
 
 REQUIRED = (

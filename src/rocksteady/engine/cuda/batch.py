@@ -61,7 +61,8 @@ WITH_ARRAYS = Tuning(168, 100)
 
 
 def _gliding(glide: Any) -> Tuning:
-    return Tuning(glide.registers, glide.patience)
+    tuning = Tuning(glide.registers, glide.patience)
+    return tuning if glide.together is None else tuning._replace(threads=glide.together)
 
 
 _one_at_a_time = threading.Lock()

@@ -7,9 +7,11 @@ thread to which something happens (an impact, a new extreme) pauses until others
 come that far, and those then take the slow way, `step`, together: as soon as the samples that they
 have let pass add up to the warp's *patience*, about what the slow way costs. The usual impact has a
 way of its own where a formulation can `land`, without branches and with less patience: threads that
-strike need not wait for those to which something rare happens. A thread whose run is
-over takes the next one that nobody has begun. Results are written under the run's number, so it
-does not matter which thread had it, or when.
+strike need not wait for those to which something rare happens. Where the slow way is long, all
+warps of a block take it at the same time (`Glide.together`), and share the fetching of its
+instructions, which a GPU has little memory for. A thread whose run is over takes the next one that
+nobody has begun. Results are written under the run's number, so it does not matter which thread had
+it, or when.
 """
 
 from typing import Any
@@ -27,6 +29,7 @@ from rocksteady.engine.cuda.tools import (
     PAUSING,
     calls,
     count,
+    count_in_block,
     make_after_motion,
     make_look_ahead,
     make_tools,
@@ -153,6 +156,7 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
     A pausing thread repeats its attempt, in vain, along with those that move: so what the attempt
     finds out about the motion is at hand when `step` needs it, neither computed nor compiled twice.
     """
+    tally = count if glide.together is None else count_in_block
     tried, prepare = make_tried(glide, shape)
     load, sample, between, begin, take, clock = make_tools(shape)
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
@@ -266,12 +270,12 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                     prepared = prepare(state, params)
                     known = so_far(peaks, state)
                     impacts, steps = int32(0), int32(0)
-                waited, busy = int32(0), count(mode != IDLE)
+                waited, busy = int32(0), tally(mode != IDLE)
                 if thorough:
                     overdue = int32(0)
-            moving = count(mode == MOVING)
-            hovering = count(mode == LANDING) if lands else int32(0)
-            lost = count(mode == PAUSING and hopeless(state)) if may_be_lost else int32(0)
+            moving = tally(mode == MOVING)
+            hovering = tally(mode == LANDING) if lands else int32(0)
+            lost = tally(mode == PAUSING and hopeless(state)) if may_be_lost else int32(0)
             waited, overdue = int32(waited + busy - moving - hovering - lost), int32(overdue + lost)
             thorough = moving + hovering == 0 or overdue > RARELY * patience
             slow = thorough or waited > patience

@@ -66,6 +66,12 @@ def count(yes):  # type: ignore[no-untyped-def]
 
 
 @device
+def count_in_block(yes):  # type: ignore[no-untyped-def]
+    """The same for all threads of the block, which wait for each other here."""
+    return int32(cuda.syncthreads_count(int32(yes)))
+
+
+@device
 def calm_ones(calm):  # type: ignore[no-untyped-def]
     """How many threads are calm before the first that is not."""
     restless = which(not calm)
