@@ -236,7 +236,7 @@ def make_lanes(
         queue, whole_queue = np.ones(rows * WIDTH), np.zeros((WHOLE, WIDTH), dtype=np.int64)
         queued, ready = 0, 0
         while busy > 0:
-            if goes_on:
+            if goes_on or lands:  # there is something to decide in most intervals
                 glide_all(table)
             else:
                 glide_on(table, whole, ground.accel)
