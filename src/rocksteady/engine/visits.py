@@ -29,11 +29,13 @@ from rocksteady.engine.lane_table import (
     put,
 )
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
-from rocksteady.numerics.decorators import inner_array_kernel
+from rocksteady.numerics.decorators import array_kernel, inner_array_kernel
 
 
 def make_visit(glide: Any, next_unrest: Any, layout: Layout) -> Any:
-    """The ordinary steps of one lane."""
+    """The ordinary steps of one lane; inlined unless it is called in two places, where a body can
+    land as well."""
+    compiled = inner_array_kernel if glide.land is None else array_kernel
     no_state, no_params, no_ground = layout.blanks
     first_params, first_prepared, first_row, first_ground0, first_ground1 = layout[:5]
     prepares, prepare = glide.prepared > 0, glide.prepare or nothing
@@ -41,7 +43,7 @@ def make_visit(glide: Any, next_unrest: Any, layout: Layout) -> Any:
     may_pass, turning = glide.turning is not None, glide.turning or turned_nowhere
     has_whole, whole_step = glide.whole is not None, glide.whole or advance
 
-    @inner_array_kernel
+    @compiled
     def visit(table, whole, lane, ground, in_box, to_end):  # type: ignore[no-untyped-def]
         """Take one lane on until it may glide again (it has turned, struck, or a step had to be
         short) or its interval ends: (last event, time, whether the interval has ended)."""

@@ -23,7 +23,7 @@ from rocksteady.formulations.spatial.state import (
     VERTEX,
     lean_when_leaning,
 )
-from rocksteady.numerics.decorators import inner_fused_kernel
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.triples import add_scaled, cross, dot, level_dot, scale
 
 STEEP = 0.05  # cos θ from which on the careful step follows, before the body lies down
@@ -55,11 +55,11 @@ def both_press(up, spin, tip, weight, pivot):  # type: ignore[no-untyped-def]
 
 
 @cache
-def make_attempt(leap: Any) -> Any:
+def make_attempt(leap: Any, compiled: Any) -> Any:
     """Build the attempt around a `leap`: (state, reach, ok, work of the ground [J], what the leap
     leaves out); see `contract.Glide`."""
 
-    @inner_fused_kernel
+    @compiled
     def attempt_with_work(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
         mode, height, g = state[MODE], params[HEIGHT], params[G]
         pivot = prepared_pivot(params)
@@ -91,7 +91,7 @@ def make_attempt(leap: Any) -> Any:
     return attempt_with_work
 
 
-_tried = make_attempt(leap)
+_tried = make_attempt(leap, inner_fused_kernel)
 
 
 @inner_fused_kernel
@@ -100,4 +100,4 @@ def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyp
     return _tried(state, params, ground0, ground1, dt, rate)[:3]
 
 
-attempt_with_work = make_attempt(called_leap)
+attempt_with_work = make_attempt(called_leap, fused_kernel)  # for single runs

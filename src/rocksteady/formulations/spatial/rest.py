@@ -30,7 +30,7 @@ from rocksteady.numerics.triples import scale, subtract
 def make_wait(size: int) -> Any:
     """Build the wait of a body at rest: until the moment of the pull about one of its edges turns
     outward. It is linear in time, so the instant is exact."""
-    pivot_of = make_pivot(size, inner=True)
+    pivot_of, any_pivot = make_pivot(size), make_pivot(size, inner=True)
 
     @fused_kernel
     def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
@@ -39,7 +39,7 @@ def make_wait(size: int) -> Any:
         pull1 = pull_of(LEVEL, ahead, g, ground1)
         used, edge, most = dt, -1.0, 0.0
         for j in range(int(params[COUNT])):
-            pivot = pivot_of(params, EDGE, float(j))
+            pivot = any_pivot(params, EDGE, float(j))
             push0, push1 = outward(pivot, pull0), outward(pivot, pull1)
             if push0 > 0.0:  # at once; over the edge over which it turns fastest
                 if used > 0.0 or push0 > most:
@@ -73,7 +73,7 @@ def outward(pivot, pull):  # type: ignore[no-untyped-def]
 @cache
 def make_settles(size: int) -> Any:
     """Build the test whether a body that chatters on its base has come to rest."""
-    pivot_of, (_, strike_flat) = make_pivot(size, inner=True), make_strike(size)
+    pivot_of, (_, strike_flat) = make_pivot(size), make_strike(size)
 
     @fused_kernel
     def quiet(params, pull0, pull1):  # type: ignore[no-untyped-def]

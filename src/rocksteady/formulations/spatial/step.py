@@ -45,7 +45,8 @@ def make_glide(size: int) -> Glide:
     @fused_kernel
     def whole(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         all_params = params + prepare(state, params)
-        return attempt(state, all_params, ground0, ground1, dt, 1.0 / dt)[0], dt, NOTHING
+        found = attempt_with_work(state, all_params, ground0, ground1, dt, 1.0 / dt)
+        return found[0], dt, NOTHING
 
     return Glide(
         attempt,
