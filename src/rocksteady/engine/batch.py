@@ -132,7 +132,7 @@ def batch_summary(
     loop = make_work(advance, glide, states, params, ground, write, over, goes_on=goes_on)
     share(
         lambda start, stop: loop(runs, start, stop, still, limits, out),
-        _chunks(ground, total, threads, goes_on=goes_on), total, threads, progress,
+        _chunks(ground, total, threads, goes_on=goes_on), total, threads, progress, progress,
     )  # fmt: skip
 
 
@@ -261,10 +261,11 @@ def share(
     total: int,
     threads: int,
     progress: Callable[[int, int], Any] | None,
+    begun: Callable[[int, int], Any] | None = None,
 ) -> None:
-    """Let threads do the parts, a few waiting for each; stop handing out when one fails. The first
-    ``progress`` comes when they are at work: what the caller makes ready then costs them little."""
-    handed_out, begun = 0, False
+    """Let threads do the parts, a few waiting for each; stop handing out when one fails. ``begun``
+    is called when they are at work: what the caller makes ready then costs them little."""
+    handed_out = 0
     with ThreadPoolExecutor(threads) as pool:
         waiting: dict[Future[Any], int] = {}
         try:
@@ -274,9 +275,9 @@ def share(
                     handed_out = stop
                 if not waiting:
                     return
-                if progress is not None and not begun:
-                    progress(0, total)
-                begun = True
+                if begun is not None:
+                    begun(0, total)
+                    begun = None
                 for finished in wait(waiting, return_when=FIRST_COMPLETED).done:
                     finished.result()
                     del waiting[finished]

@@ -80,10 +80,11 @@ def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> "xa
         def begun(done: int, total: int) -> None:
             nonlocal labels
             labels = labels or beside.submit(_labels, study)
-            report(done, total)
+            if done > 0:
+                report(done, total)
 
-        if study.at_once and executor is None:
-            report(done, plan.runs)  # the runs begin first: then Python has time for the labels
+        report(done, plan.runs)
+        if study.at_once and executor is None:  # the runs begin first: labels take Python's time
             columns = study.compute_all(begun)
         else:
             begun(done, plan.runs)
