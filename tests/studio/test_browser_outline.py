@@ -75,7 +75,7 @@ def test_area_and_centre_are_those_of_the_shape(page, stage, known):
     for x, y in SHAPE:
         stage.click(position=place(stage, x, y))
     page.get_by_label("Height of the object").fill(str(HEIGHT))
-    page.get_by_role("dialog").get_by_label("Thickness", exact=True).fill("0.3")
+    page.get_by_role("dialog").get_by_label("Depth", exact=True).fill("0.3")
     settled(page, len(SHAPE))
     assert number(page, "area") == pytest.approx(known.area, rel=0.01)
     centre = known.centre[1] - known.floor

@@ -56,7 +56,7 @@ export function PlaneFields({ spec, about }: Props) {
         </>
       )}
       {(spec.section ?? "flat") === "flat" && (
-        <Size spec={spec} name="thickness" label={words.thickness} first={Number(about.values.thickness ?? 1)} min={0.02} max={5} />
+        <Size spec={spec} name="thickness" label={words.depth} first={Number(about.values.thickness ?? 1)} min={0.02} max={5} />
       )}
       <Density spec={spec} about={about} />
     </>

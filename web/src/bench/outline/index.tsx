@@ -133,7 +133,7 @@ function Size() {
       )}
       <Choice label={words.sections} options={SECTIONS} value={section.value} onChange={(value) => (section.value = value)} />
       {section.value === "flat" && (
-        <NumberField label={words.thickness} unit="m" min={0} value={tracing.thickness.value} onChange={positive(tracing.thickness)} />
+        <NumberField label={words.depth} unit="m" min={0} value={tracing.thickness.value} onChange={positive(tracing.thickness)} />
       )}
       <NumberField label={words.density} unit="kg/m³" min={0} value={tracing.density.value} onChange={positive(tracing.density)} />
     </div>
