@@ -16,7 +16,7 @@ it.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -53,8 +53,30 @@ from rocksteady.engine.lane_table import (
 )
 from rocksteady.engine.rest import make_rest
 from rocksteady.engine.visits import make_visit
-from rocksteady.formulations.contract import LANDS, NOTHING, OVERTURN
-from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel
+from rocksteady.formulations.contract import LANDS, NOTHING, OTHERWISE, OVERTURN
+from rocksteady.numerics.decorators import (
+    array_kernel,
+    driver,
+    inner_array_kernel,
+    inner_kernel,
+)
+
+READY, QUEUED = 0, 1  # counts of a queue
+FOLLOWING, BUSY = 0, 1  # the next run that nobody has begun; runs in the main table
+
+
+class Queue(NamedTuple):
+    """A table of runs that wait for others."""
+
+    table: Any
+    whole: Any
+    counts: Any
+    """How many are ready to go on, which come first; how many there are with those that wait."""
+
+
+@inner_kernel
+def never(state):  # type: ignore[no-untyped-def]
+    return False
 
 
 @cache
@@ -75,7 +97,10 @@ def make_lanes(
     glide_all = make_glide_all(glide.attempt, layout)
     next_unrest = make_rest(glide.step, components)
     glide_on, visit = make_glide_on(glide_all, layout), make_visit(glide, next_unrest, layout)
-    lands = glide.land is not None
+    lands, moves_otherwise = glide.land is not None, glide.otherwise is not None
+    glide_otherwise, when = glide_all, never
+    if moves_otherwise:
+        glide_otherwise, when = make_glide_all(glide.otherwise.attempt, layout), glide.otherwise.when
     land_all = make_land_all(glide.land, layout) if lands else nobody_lands
     no_state, no_params, no_ground = layout.blanks
     first_params, first_prepared, first_row, first_ground0, first_ground1, rows, _ = layout
@@ -161,12 +186,18 @@ def make_lanes(
 
     @array_kernel
     def swap(table, whole, lane, other_table, other_whole, other):  # type: ignore[no-untyped-def]
-        """Exchange the runs of two lanes, of two tables or of one."""
+        """Exchange the runs of two lanes of two tables."""
         for j in range(rows):
             mine, its = j * WIDTH + lane, j * WIDTH + other
             table[mine], other_table[its] = other_table[its], table[mine]
         for j in range(WHOLE):
             whole[j, lane], other_whole[j, other] = other_whole[j, other], whole[j, lane]
+
+    @array_kernel
+    def exchange(table, whole, lane, other):  # type: ignore[no-untyped-def]
+        """Exchange the runs of two lanes of one table, which may be the same."""
+        if lane != other:
+            swap(table, whole, lane, table, whole, other)
 
     @array_kernel
     def is_over(table, whole, lane, event, time, ground, limits, out):  # type: ignore[no-untyped-def]
@@ -198,30 +229,92 @@ def make_lanes(
         return True
 
     @array_kernel
-    def over_with_impact(queue, whole, lane, given, limits, out):  # type: ignore[no-untyped-def]
-        """Whether a run of the queue is over, once all in it were to land; those that could not do
-        so take an ordinary step."""
-        event, time, ground, boxes = NOTHING, 0.0, given[2].accel, given[4]
-        if queue[(first_row + OK) * WIDTH + lane] != 0.0:
-            ended = landed(queue, whole, lane)
-        else:
-            event, time, ended = visit(queue, whole, lane, ground, boxes[1], boxes[2])
-        return ended and is_over(queue, whole, lane, event, time, ground, limits, out)
+    def renew(table, whole, lane, given, going):  # type: ignore[no-untyped-def]
+        """Put the next run that nobody has begun into a lane; whether there is one."""
+        run, stop = going[FOLLOWING], given[6]
+        take(table, whole, lane, run, given)
+        going[FOLLOWING] = min(run + 1, stop)
+        return run < stop
 
     @array_kernel
-    def land_queue(queue, whole, following, given, limits, out):  # type: ignore[no-untyped-def]
-        """Let all of a full queue land: (how many of its runs are left, the next one to take)."""
-        queued, stop = WIDTH, given[6]
-        land_all(queue)
-        for slot in range(WIDTH - 1, -1, -1):
-            if over_with_impact(queue, whole, slot, given, limits, out):
-                take(queue, whole, slot, following, given)
-                if following < stop:
-                    following += 1
+    def refill(table, whole, lane, queues, given, going):  # type: ignore[no-untyped-def]
+        """Give an idle lane of the main table a run that is ready to go on, or the next one."""
+        for queue in queues:
+            ready, queued = queue.counts
+            if ready > 0:
+                swap(table, whole, lane, queue.table, queue.whole, ready - 1)
+                exchange(queue.table, queue.whole, ready - 1, queued - 1)
+                queue.counts[READY], queue.counts[QUEUED] = ready - 1, queued - 1
+                going[BUSY] += 1
+                return
+        if renew(table, whole, lane, given, going):
+            going[BUSY] += 1
+
+    @array_kernel
+    def hand_over(table, whole, lane, queue, queues, given, going):  # type: ignore[no-untyped-def]
+        """Let the run of a lane of the main table wait in a queue, unless that is full, and give the
+        lane another."""
+        ready, queued = queue.counts
+        if ready > 0:
+            swap(table, whole, lane, queue.table, queue.whole, ready - 1)
+            queue.counts[READY] = ready - 1
+        elif queued < WIDTH:
+            swap(table, whole, lane, queue.table, queue.whole, queued)
+            queue.counts[QUEUED] = queued + 1
+            going[BUSY] -= 1
+            refill(table, whole, lane, queues, given, going)
+
+    @array_kernel
+    def settled(queue, slot, keeps, event, time, ended, given, limits, out, going):  # type: ignore[no-untyped-def]
+        """See to a run of a queue after a step: if it is over, the next one takes its place, ready
+        to go on, as is one that need not wait any more (``keeps`` is false). The next slot to see
+        to."""
+        table, whole, counts = queue
+        if ended and is_over(table, whole, slot, event, time, given[2].accel, limits, out):
+            keeps = False
+            if not renew(table, whole, slot, given, going):
+                counts[QUEUED] -= 1
+                exchange(table, whole, slot, counts[QUEUED])
+                return slot
+        if not keeps:
+            exchange(table, whole, slot, counts[READY])
+            counts[READY] += 1
+        return slot + 1
+
+    @array_kernel
+    def land_queue(queue, given, limits, out, going):  # type: ignore[no-untyped-def]
+        """Let all runs land that wait for it; those that cannot take an ordinary step."""
+        table, whole, counts = queue
+        ground, boxes, slot = given[2].accel, given[4], counts[READY]
+        land_all(table)
+        while slot < counts[QUEUED]:
+            event, time = NOTHING, 0.0
+            if table[(first_row + OK) * WIDTH + slot] != 0.0:
+                ended = landed(table, whole, slot)
+            else:
+                event, time, ended = visit(table, whole, slot, ground, boxes[1], boxes[2])
+            slot = settled(queue, slot, False, event, time, ended, given, limits, out, going)
+
+    @array_kernel
+    def follow_queue(queue, given, limits, out, going):  # type: ignore[no-untyped-def]
+        """Follow the runs that move otherwise until half of them do not any more."""
+        table, whole, counts = queue
+        ground, boxes = given[2].accel, given[4]
+        enough = (counts[QUEUED] - counts[READY]) // 2
+        while counts[QUEUED] - counts[READY] > enough:
+            glide_otherwise(table)
+            slot = counts[READY]
+            while slot < counts[QUEUED]:
+                event, time, ended, keeps = NOTHING, 0.0, True, True
+                if table[(first_row + OK) * WIDTH + slot] != 0.0:
+                    if whole[AT, slot] < whole[LAST, slot]:  # as most often
+                        fetch(table, whole, slot, ground)
+                        slot += 1
+                        continue
                 else:
-                    queued -= 1
-                    swap(queue, whole, slot, queue, whole, queued)
-        return queued, following
+                    event, time, ended = visit(table, whole, slot, ground, boxes[1], boxes[2])
+                    keeps = when(column(table, slot, 0, no_state))
+                slot = settled(queue, slot, keeps, event, time, ended, given, limits, out, going)
 
     def lanes(states, params, ground, boxes, runs, start, stop, still, limits, out):  # type: ignore[no-untyped-def]
         """The runs ``start`` to ``stop``, of motions with two samples at least, each written into
@@ -229,13 +322,25 @@ def make_lanes(
         _, in_box, to_end = boxes
         given = states, params, ground, runs, boxes, still, stop
         table, whole = np.zeros(rows * WIDTH), np.zeros((WHOLE, WIDTH), dtype=np.int64)
+        going = np.array([start, 0])
+        landing = Queue(np.ones(rows * WIDTH), np.zeros_like(whole), np.zeros(2, dtype=np.int64))
+        aside = Queue(np.ones(rows * WIDTH), np.zeros_like(whole), np.zeros(2, dtype=np.int64))
+        queues = landing, aside
         for lane in range(WIDTH):
-            take(table, whole, lane, start + lane, given)
-        following, busy = min(start + WIDTH, stop), min(WIDTH, stop - start)
-        # The queue: first those that are ready to go on, then those that wait for an impact.
-        queue, whole_queue = np.ones(rows * WIDTH), np.zeros((WHOLE, WIDTH), dtype=np.int64)
-        queued, ready = 0, 0
-        while busy > 0:
+            refill(table, whole, lane, queues, given, going)
+        while going[BUSY] > 0 or landing.counts[QUEUED] > 0 or aside.counts[QUEUED] > 0:
+            if lands or moves_otherwise:
+                if going[BUSY] < WIDTH:
+                    for lane in range(WIDTH):
+                        if whole[RUN, lane] == IDLE:
+                            refill(table, whole, lane, queues, given, going)
+                least = max(going[BUSY], 1)
+                if landing.counts[QUEUED] - landing.counts[READY] >= least:
+                    land_queue(landing, given, limits, out, going)
+                    continue
+                if aside.counts[QUEUED] - aside.counts[READY] >= least:
+                    follow_queue(aside, given, limits, out, going)
+                    continue
             if goes_on or lands:  # there is something to decide in most intervals
                 glide_all(table)
             else:
@@ -245,21 +350,13 @@ def make_lanes(
                 if table[(first_row + OK) * WIDTH + lane] == 0.0:
                     if whole[RUN, lane] == IDLE:
                         continue
-                    if lands and table[(first_row + REACH) * WIDTH + lane] == LANDS:
-                        if ready == 0 and queued == WIDTH:
-                            ready, following = land_queue(
-                                queue, whole_queue, following, given, limits, out
-                            )
-                            busy, queued = busy - (queued - ready), ready
-                        if ready > 0:
-                            ready -= 1
-                            swap(table, whole, lane, queue, whole_queue, ready)
-                            continue
-                        if queued < WIDTH and following < stop:
-                            swap(table, whole, lane, queue, whole_queue, queued)
-                            take(table, whole, lane, following, given)
-                            queued, following, busy = queued + 1, following + 1, busy + 1
-                            continue
+                    reach = table[(first_row + REACH) * WIDTH + lane]
+                    if lands and reach == LANDS:
+                        hand_over(table, whole, lane, landing, queues, given, going)
+                        continue
+                    if moves_otherwise and reach == OTHERWISE:
+                        hand_over(table, whole, lane, aside, queues, given, going)
+                        continue
                     event, time, ended = visit(table, whole, lane, ground.accel, in_box, to_end)
                     if not ended:
                         continue
@@ -271,14 +368,8 @@ def make_lanes(
                         still_ground(table, whole, lane)
                         continue
                 finish(table, whole, lane, event, time, limits, out)
-                take(table, whole, lane, following, given)
-                if following < stop:
-                    following += 1
-                    continue
-                busy -= 1
-                if queued > 0:  # its impact is then taken by ordinary steps
-                    queued -= 1
-                    ready = min(ready, queued)
-                    swap(table, whole, lane, queue, whole_queue, queued)
+                going[BUSY] -= 1
+                take(table, whole, lane, stop, given)
+                refill(table, whole, lane, queues, given, going)
 
     return driver(lanes)

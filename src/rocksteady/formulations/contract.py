@@ -99,6 +99,17 @@ class Watched(NamedTuple):
 
 
 LANDS = -1.0  # a reach: something comes down
+OTHERWISE = -2.0  # a reach: it moves in another way
+
+
+class Otherwise(NamedTuple):
+    """A second way in which bodies move, with an attempt of its own: many that do so are followed
+    side by side, apart from the others."""
+
+    when: Any
+    """``when(state)``: whether a body moves this way."""
+    attempt: Any
+    """As that of `Glide`."""
 
 
 class Glide(NamedTuple):
@@ -134,6 +145,8 @@ class Glide(NamedTuple):
     it is the outmost so far. If it has used the whole interval, nothing happened after all. Several
     bodies that strike can then be followed side by side, too.
     """
+    otherwise: Otherwise | None = None
+    """How bodies are followed for which the reach of the attempt is OTHERWISE."""
     whole: Any = None
     """The attempt as an `advance`, if ``step`` would give other bits where it is ``ok``: for where
     it is and yet may have passed a new extreme. ``reach`` is 0 then wherever it is not ``ok``."""

@@ -10,7 +10,7 @@ The attempt is handed the numbers of the pivot behind the parameters (`pivots.ma
 from functools import cache
 from typing import Any
 
-from rocksteady.formulations.contract import LANDS
+from rocksteady.formulations.contract import LANDS, OTHERWISE
 from rocksteady.formulations.spatial.leap import called_leap, leap
 from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, MASS, G, prepared_pivot
 from rocksteady.formulations.spatial.state import (
@@ -24,7 +24,7 @@ from rocksteady.formulations.spatial.state import (
     lean_when_leaning,
 )
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
-from rocksteady.numerics.triples import add_scaled, cross, dot, level_dot, scale
+from rocksteady.numerics.triples import cross, level_dot, scale
 
 STEEP = 0.05  # cos θ from which on the careful step follows, before the body lies down
 NEAR = 1e-6  # of h: a corner closer to the ground than that may touch it
@@ -39,19 +39,6 @@ def stays_up(height0, rate0, height1, rate1, touch, near):  # type: ignore[no-un
     motion than ``near``."""
     inside = (height0 + (1 / 3) * rate0 > near) & (height1 - (1 / 3) * rate1 > near)
     return (height0 >= -touch) & (height1 > near) & inside
-
-
-@inner_fused_kernel
-def both_press(up, spin, tip, weight, pivot):  # type: ignore[no-untyped-def]
-    """Whether both corners of the edge press on the ground: N₊ = −M·n/r² and N − N₊ of `edge.py`,
-    for an edge r that is level and along which W and W' point, with n = γ × r; ``weight`` is γ·s,
-    ``tip`` is s × d."""
-    (x, y), Jr, d = pivot.r, pivot.Jr, pivot.d
-    n = -up[2] * y, up[2] * x, up[0] * y - up[1] * x
-    rate, square = pivot.along * level_dot(tip, pivot.r), dot(spin, spin)  # W' = rate r
-    lever = dot(add_scaled(scale(rate, Jr), -1.0, tip), n) - square * dot(Jr, up)
-    force = weight + rate * dot(d, n) - square * dot(d, up)
-    return (lever <= 0.0) & ((x * x + y * y) * force + lever >= 0.0)
 
 
 @cache
@@ -72,10 +59,7 @@ def make_attempt(leap: Any, compiled: Any) -> Any:
         for r in (pivot.one, pivot.other):
             heights = level_dot(up, r), level_dot(up_rate, r), level_dot(to.up, r)
             ok = ok & stays_up(*heights, level_dot(last_rate, r), touch, near)
-        square = dt * dt
-        holds = both_press(up, begin, to.tip0, square * (g + ground0[1]), pivot)
-        holds = holds & both_press(to.up, to.spin, to.tip, square * (g + ground1[1]), pivot)
-        ok = ok & ((mode == VERTEX) | ((mode == EDGE) & holds))
+        ok = ok & (mode == VERTEX)
         foot = -pivot.d[0], -pivot.d[1]
         (lean, per_interval, tilt), leans = lean_when_leaning(to.up, last_rate, foot, height)
         lean_rate = rate * per_interval
@@ -85,6 +69,7 @@ def make_attempt(leap: Any, compiled: Any) -> Any:
         turns = ok & (state[1] > 0.0) & (lean_rate < 0.0)
         outmost = max(state[0], lean) + (abs(state[1]) + abs(lean_rate)) * dt
         reach = LANDS if steady & (not ok) & (mode == VERTEX) else 0.0
+        reach = OTHERWISE if mode == EDGE else reach
         work = params[MASS] * (rate * rate * to.work)
         return new, outmost if turns else reach, ok, work, to.left_out
 

@@ -25,8 +25,13 @@ from rocksteady.formulations.spatial.pivots import (
     energy_of,
     following,
     make_pivot,
-    make_prepare,
     preceding,
+)
+from rocksteady.formulations.spatial.planar import (
+    edge_of,
+    fallen,
+    make_prepare,
+    tip_with_work,
 )
 from rocksteady.formulations.spatial.rest import make_settles, make_wait
 from rocksteady.formulations.spatial.series import (
@@ -317,6 +322,9 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
             return state, 0.0, False
         used, end = part * dt, partway(ground0, ground1, part)
         prepared = params + prepare(state, params)
+        if state[MODE] == EDGE:
+            new, ok, _ = tip_with_work(state, prepared, ground0, end, used)
+            return new, used, ok
         new, _, ok, leapt, missed = attempt_with_work(
             state, prepared, ground0, end, used, 1.0 / used
         )
@@ -352,6 +360,22 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         return turn(state, pivot, params, series, ground0, ground1, dt)
 
     @fused_kernel
+    def down(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """A corner comes down in the usual way, or none does after all: (state, time used, whether
+        it is so, what a leap over the interval leaves out)."""
+        found = touchdown(state, pivot, params, ground0, ground1, dt)
+        up, ahead, spin, used, leapt, left_out, _, is_so, whole, calm = found
+        if calm:
+            up, ahead, spin = whole.up, whole.ahead, scale(1.0 / dt, whole.spin)
+            used, is_so, left_out = dt, True, whole.left_out
+            leapt = params[MASS] * whole.work / (dt * dt)
+        work, place, k, loss = state[WORK], state[PLACE:MODE], state[PIVOT], state[LOSS]
+        if with_work and is_so:
+            work += work_over(state, params, ground0, ground1, dt, used, leapt, left_out)
+        new = written(state, pivot, up, ahead, spin, place, VERTEX, k, work, loss)
+        return new, used, is_so, whole.left_out
+
+    @fused_kernel
     def careful(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         mode, k, rate = state[MODE], state[PIVOT], state[1]
         if mode == REST:
@@ -359,19 +383,15 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         pivot, used, event = pivot_of(params, mode, k), 0.0, NOTHING
         flat, lands = struck(state, pivot, params)
         if lands < 0.0:
-            down = touchdown(state, pivot, params, ground0, ground1, dt, mode == EDGE)
-            up, ahead, spin, used, leapt, left_out, _, found, whole, calm = down
-            if calm and mode == VERTEX:
-                up, ahead, spin = whole.up, whole.ahead, scale(1.0 / dt, whole.spin)
-                used, found, left_out = dt, True, whole.left_out
-                leapt = params[MASS] * whole.work / (dt * dt)
-            if found:
-                work, place, loss = state[WORK], state[PLACE:MODE], state[LOSS]
-                if with_work:
-                    work += work_over(state, params, ground0, ground1, dt, used, leapt, left_out)
-                state = written(state, pivot, up, ahead, spin, place, mode, k, work, loss)
+            if mode == EDGE:
+                edge = edge_of(pivot, params[G])
+                new, used, found, left_out = fallen(state, params, edge, ground0, ground1, dt)
             else:
-                new, used, ok = shortened(state, params, ground0, ground1, dt, whole.left_out)
+                new, used, found, left_out = down(state, pivot, params, ground0, ground1, dt)
+            if found:
+                state = new
+            else:
+                new, used, ok = shortened(state, params, ground0, ground1, dt, left_out)
                 if ok:
                     return new, used, NOTHING
                 state, used, event = follow(state, pivot, params, ground0, ground1, dt)

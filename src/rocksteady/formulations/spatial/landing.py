@@ -54,7 +54,7 @@ def make_landing(size: int) -> Any:
     def land(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         pivot, k, count = prepared_pivot(params), state[PIVOT], params[COUNT]
         height, place = params[HEIGHT], state[PLACE:MODE]
-        down = touchdown(state, pivot, params, ground0, ground1, dt, False)
+        down = touchdown(state, pivot, params, ground0, ground1, dt)
         whole, calm, next_one = down.whole, down.calm, down.next_one
         up, ahead = (whole.up, whole.ahead) if calm else (down.up, down.ahead)
         spin, used = (scale(1.0 / dt, whole.spin), dt) if calm else (down.spin, down.used)

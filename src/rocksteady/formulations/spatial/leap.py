@@ -20,9 +20,8 @@ With c = 3/5
 
 is exact for polynomials of degree 4. The integral of the polynomial of degree 2 through f₀, f₀' and
 f_c differs from it by an eighth of what that polynomial misses of f₁. The attitude at the end comes
-from that polynomial, which is exact to degree 3, and is corrected by f' at the end for degree 4:
-∫(1 − t) f dt lacks a three-hundredth of the coefficient f₄. With m what the polynomial misses of f₁
-and D what its derivative misses of f', D − 9/2 m = 2/5 f₄. The miss also tells how good all is.
+from that polynomial, for which ∫(1 − t) f dt is exact to degree 3; of a coefficient f₄ it lacks a
+three-hundredth. The miss also tells how good all is.
 """
 
 from typing import Any, NamedTuple
@@ -52,9 +51,8 @@ class Leap(NamedTuple):
     up: Any
     ahead: Any
     """γ and ξ at the end."""
-    tip0: Any
     tip: Any
-    """s × d at both ends: the moment that tips the body."""
+    """s × d at the end: the moment that tips the body."""
     left_out: Any
     """How far the rate of W at the end is from what the instants before it foretell [rad]; and more
     where the body turns so far that terms of Ω of higher order matter."""
@@ -153,26 +151,19 @@ def _leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-u
     A, B = factors(turn)
     n = dot(turn, turn)
     up, ahead = turned_by(up, turn, A, B), turned_by(ahead, turn, A, B)
-    (x0, z0, y0), (x, z, y) = ground0, ground1
+    x, z, y = ground1
     pull = scale(dt * dt, seen(up, ahead, x, y, g + z))
     tip = cross(pull, d)
     f1 = add_cross(tip, L, W)
     miss = subtract(subtract(subtract(f1, bend), rate), f0)
     missed = apply(P, miss)
 
-    # what the rate of f at the end tells of degree 4, which W does not need but the attitude does
-    change = scale(dt * dt, seen(up, ahead, x - x0, y - y0, z - z0))
-    rate1 = add_cross(cross(f1, W), L, add(add(w1, w2), add(w3, missed)))
-    rate1 = add_cross(rate1, add_cross(change, pull, W), d)
-    late = add_scaled(add_scaled(subtract(rate1, rate), -2.0, bend), -9 / 2, miss)
-    turn = scale(1 / 120, apply(P, late))
     W = add_scaled(W, 1 / 8, missed)
     power = power_of(pull, up, weight, W, d)[1]
     return Leap(
         W,
-        add_cross(up, up, turn),
-        add_cross(ahead, ahead, turn),
-        tip0,
+        up,
+        ahead,
         tip,
         size(missed) + SWIFT * n * n * n,
         fourth_rate(size(w0), size(w1), size(w2), 2 * size(w3)),

@@ -40,9 +40,6 @@ class Pivot(NamedTuple):
     other: tuple[float, float]
     """(x, y) from the corner to the two that touch the ground next: its neighbours, or those next
     to the edge."""
-    Jr: tuple[float, float, float]
-    along: float
-    """J r and 1/(r·J r)."""
 
 
 @cache
@@ -100,7 +97,7 @@ def make_pivot(size: int, *, inner: bool = False) -> Any:
         edge = along * r[0] * r[0], along * r[1] * r[1], 0.0, along * r[0] * r[1], 0.0, 0.0
         P = edge if on_edge else inverse(J)
         one = one[0] - here[0], one[1] - here[1]
-        return Pivot(d, J, P, r, one, (behind[0] - here[0], behind[1] - here[1]), Jr, along)
+        return Pivot(d, J, P, r, one, (behind[0] - here[0], behind[1] - here[1]))
 
     return inner_fused_kernel(pivot) if inner else fused_kernel(pivot)
 
@@ -114,30 +111,18 @@ def energy_of(up, spin, pivot, g):  # type: ignore[no-untyped-def]
     return 0.5 * dot(spin, apply(pivot.J, spin)) + g * lift
 
 
-PREPARED = 25  # numbers of a pivot
-
-
-@cache
-def make_prepare(size: int) -> Any:
-    """Build ``prepare(state, params)``: the numbers of the pivot one after the other."""
-    pivot_of = make_pivot(size)
-
-    @fused_kernel
-    def prepare(state, params):  # type: ignore[no-untyped-def]
-        return numbers_of(pivot_of(params, state[MODE], state[PIVOT]))
-
-    return prepare
+PREPARED = 19  # numbers of a corner; an edge has fewer (`planar.py`)
 
 
 @inner_fused_kernel
 def numbers_of(pivot):  # type: ignore[no-untyped-def]
-    """The numbers of a pivot one after the other."""
-    d, J, P, r, one, other, Jr, along = pivot
-    return (*d, *J, *P, *r, *one, *other, *Jr, along)
+    """The numbers of a corner one after the other."""
+    d, J, P, _, one, other = pivot
+    return (*d, *J, *P, *one, *other)
 
 
 @inner_fused_kernel
 def prepared_pivot(params):  # type: ignore[no-untyped-def]
-    """The pivot again, from parameters that end with what was prepared."""
-    d, J, P, r = params[-25:-22], params[-22:-16], params[-16:-10], params[-10:-8]
-    return Pivot(d, J, P, r, params[-8:-6], params[-6:-4], params[-4:-1], params[-1])
+    """The corner again, from parameters that end with what was prepared."""
+    d, J, P = params[-19:-16], params[-16:-10], params[-10:-4]
+    return Pivot(d, J, P, params[-4:-2], params[-4:-2], params[-2:])

@@ -3,15 +3,21 @@
 from functools import cache
 from typing import Any
 
-from rocksteady.formulations.contract import NOTHING, Glide
+from rocksteady.formulations.contract import NOTHING, Glide, Otherwise
 from rocksteady.formulations.spatial.attempt import attempt, attempt_with_work
 from rocksteady.formulations.spatial.careful import make_careful
 from rocksteady.formulations.spatial.landing import make_landing
-from rocksteady.formulations.spatial.pivots import ALLOWED, PREPARED, make_prepare
-from rocksteady.formulations.spatial.state import COLUMNS, LOSS, MODE, REST, WORK
+from rocksteady.formulations.spatial.pivots import ALLOWED, PREPARED
+from rocksteady.formulations.spatial.planar import (
+    make_prepare,
+    prepared_edge,
+    tip,
+    tip_with_work,
+)
+from rocksteady.formulations.spatial.state import COLUMNS, EDGE, LOSS, MODE, VERTEX, WORK
 from rocksteady.formulations.spatial.turning import make_turning
 from rocksteady.formulations.spatial.work import make_work_over
-from rocksteady.numerics.decorators import fused_kernel
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 
 
 @cache
@@ -21,7 +27,12 @@ def make_advance(size: int) -> Any:
 
     @fused_kernel
     def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        if state[MODE] != REST:
+        if state[MODE] == EDGE:
+            all_params = params + prepare(state, params)
+            new, ok, _ = tip_with_work(state, all_params, ground0, ground1, dt)
+            if ok:
+                return new, dt, NOTHING
+        elif state[MODE] == VERTEX:
             all_params = params + prepare(state, params)
             new, _, ok, leapt, left_out = attempt_with_work(
                 state, all_params, ground0, ground1, dt, 1.0 / dt
@@ -37,6 +48,17 @@ def make_advance(size: int) -> Any:
     return advance
 
 
+@inner_fused_kernel
+def on_edge(state):  # type: ignore[no-untyped-def]
+    return state[MODE] == EDGE
+
+
+@inner_fused_kernel
+def attempt_on_edge(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
+    """See `contract.Glide`."""
+    return tip(state, params, prepared_edge(params), ground0, ground1, dt, rate)[:3]
+
+
 @cache
 def make_glide(size: int) -> Glide:
     """How many bodies with at most ``size`` corners are followed side by side."""
@@ -45,6 +67,8 @@ def make_glide(size: int) -> Glide:
     @fused_kernel
     def whole(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         all_params = params + prepare(state, params)
+        if state[MODE] == EDGE:
+            return tip_with_work(state, all_params, ground0, ground1, dt)[0], dt, NOTHING
         found = attempt_with_work(state, all_params, ground0, ground1, dt, 1.0 / dt)
         return found[0], dt, NOTHING
 
@@ -60,6 +84,7 @@ def make_glide(size: int) -> Glide:
         prepare=prepare,
         prepared=PREPARED,
         land=make_landing(size),
+        otherwise=Otherwise(on_edge, attempt_on_edge),
         whole=whole,
         turning=make_turning(size),
         tolerance=ALLOWED,

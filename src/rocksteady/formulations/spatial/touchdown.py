@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from rocksteady.formulations.contract import partway
-from rocksteady.formulations.spatial.attempt import COARSE, STEEP, TOUCH, both_press, stays_up
+from rocksteady.formulations.spatial.attempt import COARSE, STEEP, TOUCH, stays_up
 from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, MASS, G
 from rocksteady.formulations.spatial.series import squared_up
 from rocksteady.formulations.spatial.state import AHEAD, PLACE, SPIN, UP
@@ -89,15 +89,15 @@ def heights_of(up, up_rate, to, rate, r):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
-def comes_down_first(h, k, touch, near, on_edge):  # type: ignore[no-untyped-def]
+def comes_down_first(h, k, touch, near):  # type: ignore[no-untyped-def]
     """(Whether one corner comes down before the other, both clearly; whether it is the first of the
     two; after which part of the interval), for the heights h and k of both, as `heights_of` has
-    them. A body on an edge is level along it: both come down together."""
+    them."""
     one, other = comes_down_once(*h, touch, near), comes_down_once(*k, touch, near)
     clear = (one | stays_up(*h, touch, near)) & (other | stays_up(*k, touch, near))
-    found = (one & other) if on_edge else (one | other) & clear
+    found = (one | other) & clear
     first, second = zero_of_cubic(max(h[0], 0.0), *h[1:]), zero_of_cubic(max(k[0], 0.0), *k[1:])
-    is_first = one & ((first <= second) | (not other) | on_edge)
+    is_first = one & ((first <= second) | (not other))
     t = first if is_first else second
     inside = (t > 0.0) & (t < 1.0)
     return found & inside, is_first, t if inside else 0.5
@@ -108,7 +108,7 @@ def make_touchdown(leap: Any) -> Any:
     """Build it around a `leap`."""
 
     @inner_fused_kernel
-    def touchdown(state, pivot, params, ground0, ground1, dt, on_edge):  # type: ignore[no-untyped-def]
+    def touchdown(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """The motion up to where a corner comes down."""
         spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
         g, touch, r, s = params[G], TOUCH * params[HEIGHT], pivot.one, pivot.other
@@ -117,7 +117,7 @@ def make_touchdown(leap: Any) -> Any:
         h, k = heights_of(up, up_rate, whole, rate, r), heights_of(up, up_rate, whole, rate, s)
         near = 2.0 * touch + UNSURE * (whole.fourth * max(width(r), width(s)))
         sure = (whole.up[2] > STEEP) & (whole.left_out <= COARSE * params[ALLOWED])
-        found, next_one, t = comes_down_first(h, k, touch, near, on_edge)
+        found, next_one, t = comes_down_first(h, k, touch, near)
         calm = sure & stays_up(*h, touch, near) & stays_up(*k, touch, near)
 
         end, length = partway(ground0, ground1, t), t * dt
@@ -125,9 +125,7 @@ def make_touchdown(leap: Any) -> Any:
         W, rate, (r, s) = to.spin, cross(to.up, to.spin), (r, s) if next_one else (s, r)
         fall, square = level_dot(rate, r), length * length
         shift = -level_dot(to.up, r) / (fall if fall < 0.0 else -1.0)
-        holds = both_press(up, scale(length, spin), to.tip0, square * (g + ground0[1]), pivot)
-        holds = holds & both_press(to.up, W, to.tip, square * (g + end[1]), pivot)
-        found = found & sure & (holds if on_edge else level_dot(to.up, s) > near)
+        found = found & sure & (level_dot(to.up, s) > near)
         used = (t + t * shift) * dt
         found = found & (fall < 0.0) & (abs(shift) <= SMALL) & (used < dt)
 

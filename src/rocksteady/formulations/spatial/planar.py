@@ -1,0 +1,313 @@
+"""A body on an edge moves in a plane: it is Housner's block, with the α and p of that edge.
+
+With e along the edge, n its normal in the base, inwards, and z up the body's axis, the centre of
+mass lies at d_e e + d_n n + h z from corner k. The body leans over the edge by φ:
+
+    γ = cos φ z + sin φ n,   ν = cos φ n − sin φ z,   ξ = ξ_e e + ξ_n ν,   W = φ' e,
+    tan α = d_n/h,   R² = d_n² + h²,   p² = g R/(e·J e),
+    φ'' = −p² [(1 + a_z/g) sin(α − φ) − (a_n/g) cos(α − φ)],
+
+with a_e = a_x ξ_e − a_y ξ_n along the edge and a_n = a_x ξ_n + a_y ξ_e inwards. The motion over an
+interval is Housner's series (`housner/motion.py`). Both corners press on the ground (`edge.py`) if
+
+    M ≤ 0 ≤ N |r| + M,   N = φ'' R sin(α − φ) − φ'² R cos(α − φ) + g + a_z,
+    M = φ'' (J_en cos φ − J_ez sin φ) − φ'² (J_ez cos φ + J_en sin φ) − (g + a_z) d_e
+        + a_e R cos(α − φ).
+"""
+
+import math
+from functools import cache
+from typing import Any, NamedTuple
+
+from rocksteady.formulations.contract import LANDS, partway
+from rocksteady.formulations.housner.motion import (
+    evaluate,
+    expand,
+    finish,
+    input_work,
+    omitted,
+)
+from rocksteady.formulations.spatial.attempt import COARSE, NEAR, STEEP, TOUCH, stays_up
+from rocksteady.formulations.spatial.pivots import (
+    ALLOWED,
+    HEIGHT,
+    MASS,
+    G,
+    make_pivot,
+    numbers_of,
+)
+from rocksteady.formulations.spatial.state import (
+    AHEAD,
+    EDGE,
+    LEVEL,
+    LOSS,
+    MODE,
+    PIVOT,
+    PLACE,
+    SPIN,
+    TILT,
+    UP,
+    WORK,
+)
+from rocksteady.formulations.spatial.touchdown import UNSURE, comes_down_once, zero_of_cubic
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
+from rocksteady.numerics.trig import arctan2, sincos
+from rocksteady.numerics.triples import apply, level_dot
+
+BLANK = (0.0,) * 6  # after the numbers of an edge: those of a corner are more
+CLOSE = 1e-12  # of an interval: how well the time is known at which the base comes down
+EXACT = 120.0  # times the error allowed, of p times the interval: as exact as Housner's own steps
+
+
+class Edge(NamedTuple):
+    """The body about one of its edges."""
+
+    n: Any
+    """(x, y) of the unit vector inwards."""
+    alpha: Any
+    p: Any
+    """[rad/s]."""
+    per_alpha: Any
+    sine: Any
+    cosine: Any
+    """Of α."""
+    R: Any
+    along: Any
+    """d_e."""
+    J_en: Any
+    J_ez: Any
+    """Per unit mass, about corner k [m²]."""
+    length: Any
+    """|r|."""
+    width: Any
+    """From the edge to the nearest of the corners next to it."""
+
+
+@inner_fused_kernel
+def edge_of(pivot, g):  # type: ignore[no-untyped-def]
+    """The edge of a `Pivot` on an edge."""
+    (x, y), d = pivot.r, pivot.d
+    length = math.sqrt(x * x + y * y)
+    e = x / length, y / length
+    n = -e[1], e[0]
+    Je = apply(pivot.J, (e[0], e[1], 0.0))
+    inwards, along, height = level_dot(d, n), level_dot(d, e), d[2]
+    R = math.sqrt(inwards * inwards + height * height)
+    alpha = arctan2(inwards, height)
+    p = math.sqrt(g * R / level_dot(Je, e))
+    width = min(level_dot(n, pivot.one), level_dot(n, pivot.other))
+    return Edge(
+        n, alpha, p, 1.0 / alpha, inwards / R, height / R, R, along,
+        level_dot(Je, n), Je[2], length, width,
+    )  # fmt: skip
+
+
+@cache
+def make_prepare(size: int) -> Any:
+    """Build ``prepare(state, params)``: the numbers of the corner, or of the edge, one after the
+    other."""
+    pivot_of = make_pivot(size)
+
+    @fused_kernel
+    def prepare(state, params):  # type: ignore[no-untyped-def]
+        pivot = pivot_of(params, state[MODE], state[PIVOT])
+        if state[MODE] == EDGE:
+            edge = edge_of(pivot, params[G])
+            return edge.n + edge[1:] + BLANK  # noqa: RUF005 (for Numba)
+        return numbers_of(pivot)
+
+    return prepare
+
+
+@inner_fused_kernel
+def prepared_edge(params):  # type: ignore[no-untyped-def]
+    """The edge again, from parameters that end with what was prepared."""
+    return Edge(params[-19:-17], *params[-17:-6])
+
+
+class Shaken(NamedTuple):
+    """The ground in the plane of an edge, and the axis ξ that tells where that is."""
+
+    across0: Any
+    across1: Any
+    """a_n at both ends of an interval."""
+    along0: Any
+    along1: Any
+    """a_e."""
+    ahead_along: Any
+    ahead_across: Any
+    """ξ_e, ξ_n."""
+
+
+@inner_fused_kernel
+def shaken(state, edge, ground0, ground1):  # type: ignore[no-untyped-def]
+    up, ahead, n = state[UP:AHEAD], state[AHEAD:SPIN], edge.n
+    E = ahead[0] * n[1] - ahead[1] * n[0]
+    N = up[2] * level_dot(ahead, n) - level_dot(up, n) * ahead[2]
+    (x0, _, y0), (x1, _, y1) = ground0, ground1
+    across, along = (x0 * N + y0 * E, x1 * N + y1 * E), (x0 * E - y0 * N, x1 * E - y1 * N)
+    return Shaken(*across, *along, E, N)
+
+
+@inner_fused_kernel
+def rate_on_edge(spin, edge):  # type: ignore[no-untyped-def]
+    """φ' [rad/s]."""
+    return spin[0] * edge.n[1] - spin[1] * edge.n[0]
+
+
+@inner_fused_kernel
+def motion_on_edge(state, edge, g, ground, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """The series of φ from this state on, and the coefficients (k₁, c₁) of sin(α − φ) and
+    cos(α − φ) in φ'' at the end; ``ground`` is `Shaken`."""
+    turn = edge.p * dt
+    weight, share = -turn * turn, -turn * turn / g
+    k, c = weight + share * ground0[1], -share * ground.across0
+    k1, c1 = weight + share * ground1[1], -share * ground.across1
+    y, v = state[TILT], dt * rate_on_edge(state[SPIN:PLACE], edge)
+    return expand(y, v, edge.alpha, turn, (k, k1 - k), (c, c1 - c)), (k1, c1)
+
+
+@inner_fused_kernel
+def both_press(rise, rate, trig, edge, weight, push):  # type: ignore[no-untyped-def]
+    """Whether both corners of the edge press on the ground; ``rise`` is φ'', ``rate`` φ', ``trig``
+    (sin, cos) of φ and of α − φ, ``weight`` g + a_z, ``push`` a_e."""
+    sine, cosine, S, C = trig
+    square, R = rate * rate, edge.R
+    M = rise * (edge.J_en * cosine - edge.J_ez * sine)
+    M = M - square * (edge.J_ez * cosine + edge.J_en * sine) - weight * edge.along + push * (R * C)
+    N = rise * (R * S) - square * (R * C) + weight
+    return (M <= 0.0) & (N * edge.length + M >= 0.0)
+
+
+@inner_fused_kernel
+def angles(S, C, edge):  # type: ignore[no-untyped-def]
+    """(sin φ, cos φ, sin(α − φ), cos(α − φ)) from the last two."""
+    return edge.sine * C - edge.cosine * S, edge.cosine * C + edge.sine * S, S, C
+
+
+@inner_fused_kernel
+def angles_of(sine, cosine, edge):  # type: ignore[no-untyped-def]
+    """The same from the first two."""
+    S, C = edge.sine * cosine - edge.cosine * sine, edge.cosine * cosine + edge.sine * sine
+    return sine, cosine, S, C
+
+
+@inner_fused_kernel
+def turned_over(trig, rate, edge, ground):  # type: ignore[no-untyped-def]
+    """γ, ξ and W of a body that leans by φ, at the rate φ' [rad/s]."""
+    (x, y), (sine, cosine, _, _) = edge.n, trig
+    E, N = ground.ahead_along, ground.ahead_across
+    ahead = E * y + N * (cosine * x), N * (cosine * y) - E * x, -(N * sine)
+    return (sine * x, sine * y, cosine), ahead, (rate * y, -(rate * x), 0.0)
+
+
+@inner_fused_kernel
+def tip(state, params, edge, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
+    """The attempt at a whole interval on an edge: (state, reach, ok, the series, what it leaves out
+    as a leap would count it); see `contract.Glide`."""
+    g, height = params[G], params[HEIGHT]
+    ground = shaken(state, edge, ground0, ground1)
+    motion, (k, c) = motion_on_edge(state, edge, g, ground, ground0, ground1, dt)
+    tilt, v = finish(motion)
+    S, C = sincos(edge.alpha - tilt)
+    trig, square, up = angles(S, C, edge), dt * dt, state[UP:AHEAD]
+    first = angles_of(level_dot(up, edge.n), up[2], edge)
+    left_out = omitted(motion) * (COARSE / EXACT) / motion.turn
+    ok = (trig[1] > STEEP) & (left_out <= COARSE * params[ALLOWED]) & (state[MODE] == EDGE)
+    wide, touch, near = edge.width, TOUCH * height, NEAR * height
+    steady = ok
+    ok = ok & stays_up(wide * motion.y, wide * motion.v, wide * tilt, wide * v, touch, near)
+    weight = square * (g + ground0[1]), square * (g + ground1[1])
+    push = square * ground.along0, square * ground.along1
+    ok = ok & both_press(motion.a, motion.v, first, edge, weight[0], push[0])
+    ok = ok & both_press(k * S + c * C, v, trig, edge, weight[1], push[1])
+    lean, lean_rate = edge.per_alpha * tilt, edge.per_alpha * (rate * v)
+    up, ahead, spin = turned_over(trig, rate * v, edge, ground)
+    new = (lean, lean_rate, tilt, *up, *ahead, *spin)
+    new = new + state[PLACE:]
+    turns = ok & (state[1] > 0.0) & (lean_rate < 0.0)
+    outmost = max(state[0], lean) + (abs(state[1]) + abs(lean_rate)) * dt
+    reach = LANDS if steady & (not ok) else 0.0
+    return new, outmost if turns else reach, ok, motion, left_out
+
+
+@fused_kernel
+def work_on_edge(motion, params, edge, dt, part):  # type: ignore[no-untyped-def]
+    """Work of the ground over a part of the interval [J]."""
+    inertia = params[MASS] * (params[G] * edge.R / (edge.p * edge.p))
+    return inertia * (input_work(motion, part) / (dt * dt))
+
+
+@fused_kernel
+def tip_with_work(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """The same for single runs, with the work of the ground: (state, ok, what is left out)."""
+    edge = prepared_edge(params)
+    new, _, ok, motion, left_out = tip(state, params, edge, ground0, ground1, dt, 1.0 / dt)
+    work = state[WORK] + work_on_edge(motion, params, edge, dt, 1.0)
+    return new[:WORK] + (work,) + new[LOSS:], ok, left_out  # noqa: RUF005 (for Numba)
+
+
+class Fall(NamedTuple):
+    """Where the whole base comes down in an interval."""
+
+    motion: Any
+    """The series."""
+    part: Any
+    """Of the interval, until then."""
+    rate: Any
+    """φ' then [rad/s]."""
+    ahead: Any
+    spin: Any
+    """ξ and W [rad/s] then; γ is upright."""
+    found: Any
+    """Whether it comes down once, clearly, while both corners press on the ground."""
+    left_out: Any
+    """As in `tip`."""
+
+
+@inner_fused_kernel
+def closer(motion, t):  # type: ignore[no-untyped-def]
+    """To where the base comes down, by Newton's method."""
+    y, v, _ = evaluate(motion, t)
+    return t - y / (v if v < 0.0 else -1.0)
+
+
+@inner_fused_kernel
+def fall(state, params, edge, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """The motion up to where the base comes down: without branches, as `touchdown.py`."""
+    g, wide, touch = params[G], edge.width, TOUCH * params[HEIGHT]
+    ground = shaken(state, edge, ground0, ground1)
+    motion, _ = motion_on_edge(state, edge, g, ground, ground0, ground1, dt)
+    tilt, v = finish(motion)
+    left_out = omitted(motion) * (COARSE / EXACT) / motion.turn
+    near = 2.0 * touch + UNSURE * (wide * (abs(motion.F2) + (abs(motion.F3) + abs(motion.F4))))
+    heights = wide * motion.y, wide * motion.v, wide * tilt, wide * v
+    found = (left_out <= COARSE * params[ALLOWED]) & comes_down_once(*heights, touch, near)
+    t = zero_of_cubic(max(motion.y, 0.0), motion.v, tilt, v)
+    t = t if (t > 0.0) & (t < 1.0) else 0.5
+    t = closer(motion, closer(motion, t))
+    found = found & (t > 0.0) & (t < 1.0)
+    t = t if found else 0.5
+    y, v, rise = evaluate(motion, t)
+    found = found & (v < 0.0) & (abs(y) <= CLOSE * abs(v))
+    up, square, end = state[UP:AHEAD], dt * dt, partway(ground0, ground1, t)
+    push = ground.along0 + t * (ground.along1 - ground.along0)
+    first, last = angles_of(level_dot(up, edge.n), up[2], edge), (0.0, 1.0, edge.sine, edge.cosine)
+    weight = square * (g + ground0[1])
+    found = found & both_press(motion.a, motion.v, first, edge, weight, square * ground.along0)
+    found = found & both_press(rise, v, last, edge, square * (g + end[1]), square * push)
+    rate = v / dt
+    _, ahead, spin = turned_over(last, rate, edge, ground)
+    return Fall(motion, t, rate, ahead, spin, found, left_out)
+
+
+@fused_kernel
+def fallen(state, params, edge, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """(state where the base comes down, with the work of the ground until then; time used; whether
+    it does so clearly; what the series over the interval leaves out)."""
+    to = fall(state, params, edge, ground0, ground1, dt)
+    work = state[WORK] + work_on_edge(to.motion, params, edge, dt, to.part)
+    level = 0.0, edge.per_alpha * to.rate, 0.0
+    new = (*level, *LEVEL, *to.ahead, *to.spin)
+    new = new + state[PLACE:WORK] + (work,) + state[LOSS:]  # noqa: RUF005 (for Numba)
+    return new, to.part * dt, to.found, to.left_out
