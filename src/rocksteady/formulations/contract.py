@@ -110,6 +110,8 @@ class Otherwise(NamedTuple):
     """``when(state)``: whether a body moves this way."""
     attempt: Any
     """As that of `Glide`."""
+    land: Any = None
+    """As that of `Glide`, where the reach of this attempt is LANDS."""
 
 
 class Glide(NamedTuple):

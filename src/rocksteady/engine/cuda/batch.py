@@ -24,7 +24,10 @@ from rocksteady.engine.cuda.layout import (
     BLOCK,
     COUNTS,
     EXTRAS,
+    POOL_OF_BLOCK,
+    POOL_SIMULATED,
     Bodies,
+    Pool,
     Records,
     Shape,
     Table,
@@ -195,10 +198,13 @@ class _Job:
         read = components if vertical else 1
         record_bytes = np.dtype(number).itemsize * len(ground.accel[0]) * read
         # a thread's own arrays need the same memory more
-        shared = record_bytes <= SHARED_BYTES and not has_arrays
+        self.in_waves = glide is not None and glide.large
+        shared = record_bytes <= SHARED_BYTES and not has_arrays and not self.in_waves
         self.shared_bytes = record_bytes if shared else 0
         longest = table.arrays.shape[2] if has_arrays else 0
         shape = Shape(states.shape[1], table.kinds, longest, components, vertical, shared, number)
+        if self.in_waves:
+            self.numbers = states.shape[1] + glide.prepared + components
         self.loop = compiled(advance, glide, shape, self.tuning.registers, rules, stops)
         accel, *others = ground
         boxes = Boxes.of(ground, BLOCK)
@@ -287,9 +293,10 @@ class _Job:
             chunk = self.listed(lists)
         self.gpu.send(np.array([0, count]), slot.counter, slot.stream)
         result = slot.result[: slot.rows * count]
+        grid = self.grid(count)
         self.loop.launch(
             self.gpu,
-            self.grid(count),
+            grid,
             slot.stream,
             self.shared_bytes,
             bodies,
@@ -298,8 +305,19 @@ class _Job:
             result.reshape(slot.rows, count),
             slot.counter,
             np.int32(self.tuning.patience),
+            *self.pool(slot, grid[0], count),
         )
         slot.fetch(part, result)
+
+    def pool(self, slot: Slot, blocks: int, count: int) -> tuple[Any, ...]:
+        """(how many runs a block has at a time, memory for them) where they wait in waves."""
+        if not self.in_waves:
+            return ()
+        runs = POOL_SIMULATED if self.gpu.simulated else POOL_OF_BLOCK
+        kinds = self.number, np.float64, np.int32
+        shapes = Pool.shapes(blocks * runs, self.numbers)
+        memory = map(slot.room_for_all, range(3), shapes, kinds)
+        return np.int32(min(runs, -(-count // blocks))), Pool(*memory)
 
     def listed(self, lists: Sequence[Any]) -> Runs:
         """Runs that have an entry each in these lists."""

@@ -102,6 +102,7 @@ def compiled(
             glide_in_single,
             rules_in_single,
         )
+        from rocksteady.engine.cuda.waves import make_wave_loop
 
         step, gliding, ending = advance, glide, rules
         if shape.number is np.float32:
@@ -113,6 +114,8 @@ def compiled(
         over = make_over(ending.resting if ending and stops else never)
         if gliding is None:
             return make_plain_loop(step, shape, ending, over)
+        if gliding.large:
+            return make_wave_loop(gliding, shape, ending, over)
         return make_glide_loop(gliding, shape, ending, over)
 
     parts = (advance, getattr(advance, "turning", None), glide, rules)

@@ -1,5 +1,7 @@
 """How runs, bodies and records are laid out for a GPU."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -52,6 +54,35 @@ class Records(NamedTuple):
     first_box: Any
     boxes: Any  # (lowest, highest) of each component in turn, of each block of samples
     tails: Any  # the same from a block to the end of its motion
+
+
+# -- runs that wait in the GPU's memory, see `waves.py` ---------------------------------------------
+
+POOL_OF_BLOCK, POOL_SIMULATED = 2048, 4  # runs of a block of threads
+
+# Whole numbers of a run: which it is, its place in the record, the first and the last sample of its
+# motion, impacts so far, ordinary steps in this interval, and the last event.
+RUN, AT, FIRST, LAST, IMPACTS, STEPS, EVENT = range(7)
+WHOLE = 7
+# Its numbers after the state, what is prepared and the ground: what is left of the interval and all
+# of it, the scale of its motion, how far out it has been, on either side and as far as an attempt
+# may go without a new extreme, and the reach of the last attempt.
+LEFT, DT, SCALE, KNOWN, HIGHEST, LOWEST, REACH = range(7)
+ROWS = 7
+
+
+class Pool(NamedTuple):
+    """Runs of all blocks, one after the other."""
+
+    numbers: Any
+    times: Any
+    """Of their peaks [s]."""
+    whole: Any
+
+    @classmethod
+    def shapes(cls, runs: int, numbers: int) -> Pool:
+        """Of its arrays."""
+        return cls((runs, numbers + ROWS), (runs,), (runs, WHOLE))
 
 
 class Table(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.engine.summary import Rules
-from rocksteady.formulations.contract import Glide
+from rocksteady.formulations.contract import Glide, Otherwise
 from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.fusing import parsed
 
@@ -55,6 +55,9 @@ def glide_in_single(glide: Glide) -> Glide:
         "land": glide.land,
     }
     single = {name: in_single(function) for name, function in optional.items() if function}
+    if glide.otherwise is not None:
+        parts = {name: part and in_single(part) for name, part in glide.otherwise._asdict().items()}
+        single["otherwise"] = Otherwise(**parts)
     return glide._replace(attempt=in_single(glide.attempt), step=in_single(glide.step), **single)
 
 

@@ -39,6 +39,10 @@ if config.ENABLE_CUDASIM:
         return 0
 
     @device
+    def count_before(those):  # type: ignore[no-untyped-def]
+        return 0
+
+    @device
     def share(value, lane):  # type: ignore[no-untyped-def]
         return value
 
@@ -52,6 +56,11 @@ else:
     @device
     def me():  # type: ignore[no-untyped-def]
         return cuda.laneid
+
+    @device
+    def count_before(those):  # type: ignore[no-untyped-def]
+        """How many threads with a bit in ``those`` come before this one."""
+        return int32(cuda.popc(those & uint32((uint32(1) << uint32(cuda.laneid)) - uint32(1))))
 
     @device
     def share(value, lane):  # type: ignore[no-untyped-def]
@@ -179,6 +188,17 @@ def make_tools(shape: Shape) -> tuple[Any, ...]:
         return product(float64(i - first), float64(dt)) + float64(dt - left)
 
     return load if shape.shared else load_nothing, sample, between, begin, take, clock
+
+
+def make_so_far(zero: Any) -> Any:
+    """A device function that tells how far out a body has been, on the side where it is or goes."""
+
+    @device
+    def so_far(peaks, state):  # type: ignore[no-untyped-def]
+        outwards = state[1] if state[0] == 0.0 else state[0]
+        return max(peaks[0], zero) if outwards > 0.0 else max(-peaks[1], zero)
+
+    return so_far
 
 
 def make_after_motion(over: Any) -> Any:
