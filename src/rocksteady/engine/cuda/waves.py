@@ -17,7 +17,7 @@ threads of its warp have let pass add up to its *patience*, about what that cost
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import config, cuda, from_dtype, int32
+from numba import config, cuda, from_dtype, int16, int32
 
 from rocksteady.engine.cuda.layout import (
     AT,
@@ -72,18 +72,19 @@ POOL = POOL_SIMULATED if config.ENABLE_CUDASIM else POOL_OF_BLOCK
 # What a run of the pool waits for; those that are idle have none.
 OVER, STEP, LAND, LAND_OTHERWISE, GLIDE_OTHERWISE, GLIDE, IDLE = map(np.int32, range(7))
 KINDS = 7
+LISTS = (KINDS - 1, POOL)
 
 class Work(NamedTuple):
     """What a block has to do, in memory of its multiprocessor."""
 
     kinds: Any
     """What each run of the block waits for."""
-    order: Any
-    """The runs by kind."""
-    ends: Any
-    """Where the runs of each kind end in that."""
+    lists: Any
+    """The runs of each kind."""
+    counts: Any
+    """How many they are."""
     taken: Any
-    """How many of each kind somebody has taken."""
+    """How many of the kind at hand somebody has taken."""
 
 
 def make_put(size: int) -> Any:
@@ -108,44 +109,45 @@ def make_put(size: int) -> Any:
 
 @device
 def sort(work):  # type: ignore[no-untyped-def]
-    """Put the block's runs in order by what they wait for."""
-    kinds, order, ends, taken = work
+    """List the block's runs by what they wait for; what most of them do, IDLE if all are."""
+    kinds, lists, counts, taken = work
     thread, threads = cuda.threadIdx.x, cuda.blockDim.x
     cuda.syncthreads()
-    for kind in range(thread, KINDS, threads):
-        taken[kind] = 0
+    if thread < IDLE:
+        counts[thread] = 0
+    if LANES == 1:
+        for kind in range(IDLE):
+            counts[kind] = 0
+    taken[0] = 0
     cuda.syncthreads()
-    for k in range(thread, POOL, threads):
-        cuda.atomic.add(taken, kinds[k], 1)
+    for first in range(0, POOL, threads):
+        k = first + thread
+        mine = kinds[k] if k < POOL else IDLE
+        for kind in range(IDLE):
+            those, at = which(mine == kind), int32(0)
+            if those != 0:
+                if me() == 0:
+                    at = int32(cuda.atomic.add(counts, kind, int32(cuda.popc(those))))
+                at = int32(share(at, 0))
+                if mine == kind:
+                    lists[kind, at + count_before(those)] = k
     cuda.syncthreads()
-    if thread == 0:
-        end = int32(0)
-        for kind in range(KINDS):
-            end += taken[kind]
-            ends[kind] = end
-            taken[kind] = 0
-    cuda.syncthreads()
-    for k in range(thread, POOL, threads):
-        kind = kinds[k]
-        order[ends[kind] - 1 - cuda.atomic.add(taken, kind, 1)] = k
-    cuda.syncthreads()
-    for kind in range(thread, KINDS, threads):
-        taken[kind] = 0
-    cuda.syncthreads()
+    chosen, most = IDLE, int32(0)
+    for kind in range(IDLE):
+        if counts[kind] > most:
+            chosen, most = int32(kind), counts[kind]
+    return chosen
 
 
 @device
 def next_of(work, kind):  # type: ignore[no-untyped-def]
     """The next runs of a kind, one for each thread of a warp: (whether there is any, whether this
     thread has one, which)."""
-    first = int32(0)
+    first, there = int32(0), work.counts[kind]
     if me() == 0:
-        first = int32(cuda.atomic.add(work.taken, kind, LANES))
-    first = int32(share(first, 0))
-    begin = work.ends[kind - 1] if kind > 0 else int32(0)
-    there = work.ends[kind] - begin
-    mine = first + me()
-    return first < there, mine < there, work.order[begin + min(mine, there - 1)]
+        first = int32(cuda.atomic.add(work.taken, 0, LANES))
+    mine = int32(share(first, 0)) + me()
+    return mine - me() < there, mine < there, work.lists[kind, min(mine, there - 1)]
 
 
 def make_pool_access(shape: Shape, prepared: int) -> tuple[Any, ...]:
@@ -434,8 +436,7 @@ class _Loop:
         def glide_all(pool, base, work, bodies, runs, records, patience):  # type: ignore[no-untyped-def]
             keep_apart()
             workspace = cuda.local.array((1, 1), number)
-            begin = work.ends[kind - 1]
-            those = work.ends[kind] - begin
+            those = work.counts[kind]
             becomes, k, row, exhausted = IDLE, int32(0), base, False
             waited, began, moving = int32(0), int32(0), int32(0)
             state, ready, ground0, (left, dt, scale, known), _ = load(pool, row)
@@ -456,12 +457,12 @@ class _Loop:
                     vacant, first = which(becomes == IDLE), int32(0)
                     missing = int32(cuda.popc(vacant))
                     if me() == 0:
-                        first = int32(cuda.atomic.add(work.taken, kind, missing))
+                        first = int32(cuda.atomic.add(work.taken, 0, missing))
                     first = int32(share(first, 0))
                     mine = int32(first + count_before(vacant))
                     exhausted = first + missing >= those
                     if becomes == IDLE and mine < those:
-                        k = work.order[begin + mine]
+                        k = int32(work.lists[kind, mine])
                         row, becomes = base + k, kind
                         state, ready, ground0, (left, dt, scale, known), _ = load(pool, row)
                         i, last = pool.whole[row, AT], pool.whole[row, LAST]
@@ -508,24 +509,27 @@ def make_wave_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) -> 
     def loop(bodies, runs, records, result, counter, patience, each, pool):  # type: ignore[no-untyped-def]
         """``each``: how many runs a block has at a time, at most POOL of them."""
         kinds = cuda.shared.array(POOL, int32)  # (the simulator wants a line for each)
-        order = cuda.shared.array(POOL, int32)
-        ends = cuda.shared.array(KINDS, int32)
-        taken = cuda.shared.array(KINDS, int32)
-        work, base = Work(kinds, order, ends, taken), cuda.blockIdx.x * POOL
+        lists = cuda.shared.array(LISTS, int16)
+        counts = cuda.shared.array(KINDS, int32)
+        taken = cuda.shared.array(1, int32)
+        work, base = Work(kinds, lists, counts, taken), cuda.blockIdx.x * POOL
         for k in range(cuda.threadIdx.x, POOL, cuda.blockDim.x):
             kinds[k] = OVER if k < each else IDLE
             pool.whole[base + k, RUN] = -1
-        sort(work)
-        while ends[GLIDE] > 0:
-            see_to_ends(pool, base, work, bodies, runs, records, result, counter)
-            step_all(pool, base, work, bodies, runs, records)
-            if lands:
+        kind = sort(work)
+        while kind != IDLE:
+            if kind == OVER:
+                see_to_ends(pool, base, work, bodies, runs, records, result, counter)
+            elif kind == STEP:
+                step_all(pool, base, work, bodies, runs, records)
+            elif lands and kind == LAND:
                 land_all(pool, base, work, bodies, runs, records)
-            if falls:
+            elif falls and kind == LAND_OTHERWISE:
                 fall_all(pool, base, work, bodies, runs, records)
-            if moves_otherwise:
+            elif moves_otherwise and kind == GLIDE_OTHERWISE:
                 tip_all(pool, base, work, bodies, runs, records, patience)
-            glide_all(pool, base, work, bodies, runs, records, patience)
-            sort(work)
+            else:
+                glide_all(pool, base, work, bodies, runs, records, patience)
+            kind = sort(work)
 
     return loop
