@@ -72,17 +72,18 @@ POOL = POOL_SIMULATED if config.ENABLE_CUDASIM else POOL_OF_BLOCK
 # What a run of the pool waits for; those that are idle have none.
 OVER, STEP, LAND, LAND_OTHERWISE, GLIDE_OTHERWISE, GLIDE, IDLE = map(np.int32, range(7))
 KINDS = 7
-LISTS = (KINDS - 1, POOL)
+RING = POOL + 512  # threads, each of which may put its run down again while others are taken
+LISTS = (KINDS - 1, RING)
+
 
 class Work(NamedTuple):
     """What a block has to do, in memory of its multiprocessor."""
 
-    kinds: Any
-    """What each run of the block waits for."""
     lists: Any
-    """The runs of each kind."""
-    counts: Any
-    """How many they are."""
+    """The runs that wait for each kind of work, in rings."""
+    begins: Any
+    ends: Any
+    """Where the runs of each kind begin and end in them, counted from the start of the loop."""
     taken: Any
     """How many of the kind at hand somebody has taken."""
 
@@ -108,46 +109,54 @@ def make_put(size: int) -> Any:
 
 
 @device
-def sort(work):  # type: ignore[no-untyped-def]
-    """List the block's runs by what they wait for; what most of them do, IDLE if all are."""
-    kinds, lists, counts, taken = work
-    thread, threads = cuda.threadIdx.x, cuda.blockDim.x
-    cuda.syncthreads()
-    if thread < IDLE:
-        counts[thread] = 0
-    if LANES == 1:
-        for kind in range(IDLE):
-            counts[kind] = 0
-    taken[0] = 0
-    cuda.syncthreads()
-    for first in range(0, POOL, threads):
-        k = first + thread
-        mine = kinds[k] if k < POOL else IDLE
-        for kind in range(IDLE):
-            those, at = which(mine == kind), int32(0)
-            if those != 0:
-                if me() == 0:
-                    at = int32(cuda.atomic.add(counts, kind, int32(cuda.popc(those))))
-                at = int32(share(at, 0))
-                if mine == kind:
-                    lists[kind, at + count_before(those)] = k
-    cuda.syncthreads()
-    chosen, most = IDLE, int32(0)
-    for kind in range(IDLE):
-        if counts[kind] > most:
-            chosen, most = int32(kind), counts[kind]
-    return chosen
+def put_down(work, k, kind, mine):  # type: ignore[no-untyped-def]
+    """Have each thread's run k wait for the next work on it, where it has one (``mine``)."""
+    left = which(mine)
+    while left != 0:
+        leader = cuda.ffs(left) - 1
+        its = int32(share(kind, leader))
+        those, at = which(mine and kind == its), int32(0)
+        if me() == leader:
+            at = int32(cuda.atomic.add(work.ends, its, int32(cuda.popc(those))))
+        at = int32(share(at, leader) + count_before(those))
+        if mine and kind == its:
+            work.lists[its, at % RING] = k
+        left &= ~those
 
 
 @device
-def next_of(work, kind):  # type: ignore[no-untyped-def]
+def choose(work):  # type: ignore[no-untyped-def]
+    """The kind of work that most of the block's runs wait for; IDLE if none waits for any."""
+    cuda.syncthreads()
+    kind, most = IDLE, int32(0)
+    for other in range(IDLE):
+        those = work.ends[other] - work.begins[other]
+        if those > most:
+            kind, most = int32(other), those
+    work.taken[0] = 0
+    cuda.syncthreads()
+    return kind
+
+
+@device
+def waiting(work, kind):  # type: ignore[no-untyped-def]
+    """(how many runs wait for a kind of work, where they begin); before anybody puts any down."""
+    those, begin = work.ends[kind] - work.begins[kind], work.begins[kind]
+    cuda.syncthreads()
+    work.begins[kind] = begin + those
+    return those, begin
+
+
+@device
+def next_of(work, kind, those, begin):  # type: ignore[no-untyped-def]
     """The next runs of a kind, one for each thread of a warp: (whether there is any, whether this
     thread has one, which)."""
-    first, there = int32(0), work.counts[kind]
+    first = int32(0)
     if me() == 0:
         first = int32(cuda.atomic.add(work.taken, 0, LANES))
-    mine = int32(share(first, 0)) + me()
-    return mine - me() < there, mine < there, work.lists[kind, min(mine, there - 1)]
+    first = int32(share(first, 0))
+    mine = int32(first + me())
+    return first < those, mine < those, work.lists[kind, (begin + min(mine, those - 1)) % RING]
 
 
 def make_pool_access(shape: Shape, prepared: int) -> tuple[Any, ...]:
@@ -251,13 +260,14 @@ class _Loop:
         def see_to_ends(pool, base, work, bodies, runs, records, result, counter):  # type: ignore[no-untyped-def]
             keep_apart()
             workspace = cuda.local.array((1, 1), number)
-            there, mine, k = next_of(work, OVER)
+            those, begin = waiting(work, OVER)
+            there, mine, k = next_of(work, OVER, those, begin)
             while there:
+                becomes = OVER
                 if mine:
                     row = base + k
                     run, i, first = pool.whole[row, RUN], pool.whole[row, AT], pool.whole[row, FIRST]
                     last, event = pool.whole[row, LAST], pool.whole[row, EVENT]
-                    kind = OVER
                     if run >= 0:
                         state, ready, ground0, pace, peaks = load(pool, row)
                         left, dt, scale, known = pace
@@ -269,13 +279,13 @@ class _Loop:
                             pool.whole[row, LAST] = last
                             pace = left, dt, zero, known
                             store(pool, row, state, ready, no_ground, pace, peaks)
-                            kind = kind_of(state)
+                            becomes = kind_of(state)
                         else:
                             if event < OVERTURN:
                                 peaks = extend(peaks, state[0], clock(i - 1, first, dt, zero))
                             end = clock(i, first, dt, left), peaks, pool.whole[row, IMPACTS], event
                             write(result, bodies, runs, run, state, params, dt, end)
-                    if kind == OVER:
+                    if becomes == OVER:
                         run, _, (first, last), (dt, _), scale, state, params = take(
                             bodies, runs, records, counter, workspace
                         )
@@ -288,11 +298,10 @@ class _Loop:
                         pace = dt, dt, scale, so_far(peaks, state)
                         ground0 = sample(records.accel, first, scale)
                         store(pool, row, state, prepare(state, params), ground0, pace, peaks)
-                        kind = kind_of(state) if first < last else OVER
-                        if run >= counter[1]:
-                            kind = IDLE
-                    work.kinds[k] = kind
-                there, mine, k = next_of(work, OVER)
+                        becomes = kind_of(state) if first < last else OVER
+                        mine = run < counter[1]  # or there is none left
+                put_down(work, k, becomes, mine)
+                there, mine, k = next_of(work, OVER, those, begin)
 
         return see_to_ends
 
@@ -311,7 +320,8 @@ class _Loop:
         def step_all(pool, base, work, bodies, runs, records):  # type: ignore[no-untyped-def]
             keep_apart()
             workspace = cuda.local.array((1, 1), number)
-            there, mine, k = next_of(work, STEP)
+            those, begin = waiting(work, STEP)
+            there, mine, k = next_of(work, STEP, those, begin)
             while there:
                 row = base + k
                 state, ready, ground0, (left, dt, scale, known), peaks = load(pool, row)
@@ -320,20 +330,20 @@ class _Loop:
                 impacts, steps = pool.whole[row, IMPACTS], pool.whole[row, STEPS]
                 reach = pool.numbers[row, first_row + REACH]
                 params = read_params(bodies.numbers, runs.system[run], workspace, bodies.lengths)
-                kind = STEP
+                becomes = STEP
                 still = event != UPLIFT and state[0] == 0.0 and state[1] == 0.0 and left == dt
                 if still and scale == zero:
-                    kind = OVER
-                resting, here = which(mine and still and kind == STEP), (i, last, dt)
+                    becomes = OVER
+                resting, here = which(mine and still and becomes == STEP), (i, last, dt)
                 j = look_ahead(
                     resting, run, state, here, bodies, runs, records, records.accel, workspace
                 )
                 if j > i:
                     i, ground0, event = int32(j), sample(records.accel, j, scale), int32(NOTHING)
                     if i == last:
-                        kind = OVER
+                        becomes = OVER
                 if mine:
-                    if kind == STEP:
+                    if becomes == STEP:
                         ground1 = sample(records.accel, i + 1, scale)
                         begun = clock(i, first, dt, dt)
                         if left == dt:  # it may have come here by an attempt
@@ -367,15 +377,15 @@ class _Loop:
                             may_glide = may_glide or (event == NOTHING and state[0] != 0.0)
                             reach = zero
                         ready = prepare(state, params)
-                        kind = OVER if event >= OVERTURN else kind_of(state)
+                        becomes = OVER if event >= OVERTURN else kind_of(state)
                         if ended and event < OVERTURN:
                             i, left, ground0, steps = int32(i + 1), dt, ground1, int32(0)
-                            kind = ends(i, last, scale, state, params, kind)
+                            becomes = ends(i, last, scale, state, params, becomes)
                     pool.whole[row, AT], pool.whole[row, EVENT] = i, event
                     pool.whole[row, IMPACTS], pool.whole[row, STEPS] = impacts, steps
                     store(pool, row, state, ready, ground0, (left, dt, scale, known), peaks)
-                    work.kinds[k] = kind
-                there, mine, k = next_of(work, STEP)
+                put_down(work, k, becomes, mine)
+                there, mine, k = next_of(work, STEP, those, begin)
 
         return step_all
 
@@ -391,10 +401,12 @@ class _Loop:
         def land_all(pool, base, work, bodies, runs, records):  # type: ignore[no-untyped-def]
             keep_apart()
             workspace = cuda.local.array((1, 1), number)
-            there, mine, k = next_of(work, kind)
+            those, begin = waiting(work, kind)
+            there, mine, k = next_of(work, kind, those, begin)
             while there:
+                becomes = STEP
                 if mine:
-                    row, becomes = base + k, STEP
+                    row = base + k
                     state, ready, ground0, (left, dt, scale, known), peaks = load(pool, row)
                     run, i, first = pool.whole[row, RUN], pool.whole[row, AT], pool.whole[row, FIRST]
                     params = read_params(bodies.numbers, runs.system[run], workspace, bodies.lengths)
@@ -420,8 +432,8 @@ class _Loop:
                             pool.whole[row, IMPACTS] += 1
                             pool.whole[row, STEPS] += 1
                         store(pool, row, after, about, ground0, (left, dt, scale, known), peaks)
-                    work.kinds[k] = becomes
-                there, mine, k = next_of(work, kind)
+                put_down(work, k, becomes, mine)
+                there, mine, k = next_of(work, kind, those, begin)
 
         return land_all
 
@@ -436,7 +448,7 @@ class _Loop:
         def glide_all(pool, base, work, bodies, runs, records, patience):  # type: ignore[no-untyped-def]
             keep_apart()
             workspace = cuda.local.array((1, 1), number)
-            those = work.counts[kind]
+            those, begin = waiting(work, kind)
             becomes, k, row, exhausted = IDLE, int32(0), base, False
             waited, began, moving = int32(0), int32(0), int32(0)
             state, ready, ground0, (left, dt, scale, known), _ = load(pool, row)
@@ -447,11 +459,14 @@ class _Loop:
                 enough = 2 * moving <= began if exhausted else waited > patience
                 if moving == 0 or enough:
                     done = exhausted
-                    if becomes != IDLE and (done or becomes != kind):
+                    leaves = becomes != IDLE and (done or becomes != kind)
+                    if leaves:
                         put_moved(pool, row, state, ground0, left)
                         pool.whole[row, AT], pool.whole[row, STEPS] = i, steps
                         pool.whole[row, EVENT] = event
-                        work.kinds[k], becomes = becomes, IDLE
+                    put_down(work, k, becomes, leaves)
+                    if leaves:
+                        becomes = IDLE
                     if done:
                         return
                     vacant, first = which(becomes == IDLE), int32(0)
@@ -462,7 +477,7 @@ class _Loop:
                     mine = int32(first + count_before(vacant))
                     exhausted = first + missing >= those
                     if becomes == IDLE and mine < those:
-                        k = int32(work.lists[kind, mine])
+                        k = int32(work.lists[kind, (begin + mine) % RING])
                         row, becomes = base + k, kind
                         state, ready, ground0, (left, dt, scale, known), _ = load(pool, row)
                         i, last = pool.whole[row, AT], pool.whole[row, LAST]
@@ -508,15 +523,16 @@ def make_wave_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) -> 
 
     def loop(bodies, runs, records, result, counter, patience, each, pool):  # type: ignore[no-untyped-def]
         """``each``: how many runs a block has at a time, at most POOL of them."""
-        kinds = cuda.shared.array(POOL, int32)  # (the simulator wants a line for each)
-        lists = cuda.shared.array(LISTS, int16)
-        counts = cuda.shared.array(KINDS, int32)
+        lists = cuda.shared.array(LISTS, int16)  # (the simulator wants a line for each)
+        begins = cuda.shared.array(KINDS, int32)
+        ends = cuda.shared.array(KINDS, int32)
         taken = cuda.shared.array(1, int32)
-        work, base = Work(kinds, lists, counts, taken), cuda.blockIdx.x * POOL
-        for k in range(cuda.threadIdx.x, POOL, cuda.blockDim.x):
-            kinds[k] = OVER if k < each else IDLE
-            pool.whole[base + k, RUN] = -1
-        kind = sort(work)
+        work, base = Work(lists, begins, ends, taken), cuda.blockIdx.x * POOL
+        for kind in range(KINDS):  # all threads write the same
+            begins[kind], ends[kind] = 0, each if kind == OVER else 0
+        for k in range(cuda.threadIdx.x, each, cuda.blockDim.x):
+            lists[OVER, k], pool.whole[base + k, RUN] = k, -1
+        kind = choose(work)
         while kind != IDLE:
             if kind == OVER:
                 see_to_ends(pool, base, work, bodies, runs, records, result, counter)
@@ -530,6 +546,6 @@ def make_wave_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) -> 
                 tip_all(pool, base, work, bodies, runs, records, patience)
             else:
                 glide_all(pool, base, work, bodies, runs, records, patience)
-            kind = sort(work)
+            kind = choose(work)
 
     return loop
