@@ -10,7 +10,7 @@ import rocksteady as rs
 from emitted import ALONE, PACKED, SVE, count
 from rocksteady.engine.drivers import make_impacts
 from rocksteady.engine.gliding import make_glide_all, make_land_all
-from rocksteady.engine.lane_table import DT, LEFT, OK, RATE, ROWS, WIDTH, Layout
+from rocksteady.engine.lane_table import DT, HIGHEST, LEFT, OK, RATE, ROWS, WIDTH, Layout
 from rocksteady.formulations.spatial.state import LOSS, MODE, VERTEX, WORK
 
 BODY, HOW = rs.Body.box(0.45, 0.6, 1.8), rs.Spatial()
@@ -75,7 +75,7 @@ def test_a_landing_has_the_bits_of_single_steps(land_all):
         table = np.ones((LAYOUT.total, WIDTH))
         for lane, (state, here, there, _) in enumerate(several):
             others = np.zeros(ROWS)
-            others[[LEFT, DT, RATE]] = dt, dt, 1 / dt
+            others[[LEFT, DT, RATE, HIGHEST]] = dt, dt, 1 / dt, 1.0
             prepared = GLIDE.prepare(state, PARAMS)
             table[:, lane] = (*state, *PARAMS, *prepared, *others, *here, *there)
         flat = table.ravel()

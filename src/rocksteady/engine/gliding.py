@@ -150,6 +150,7 @@ def make_land_all(land: Any, layout: Layout) -> Any:
         ground0 = column(table, lane, first_ground0, no_ground)
         ground1 = column(table, lane, first_ground1, no_ground)
         after, prepared, used, crest, ok = land(state, params, ground0, ground1, row[LEFT])
+        ok = ok & (abs(crest) <= (row[HIGHEST] if crest > 0.0 else -row[LOWEST]))
         left = row[LEFT] - used
         here = partway(ground0, ground1, used / row[LEFT])
         put(table, lane, 0, after if ok else state)
@@ -159,8 +160,7 @@ def make_land_all(land: Any, layout: Layout) -> Any:
         table[at + LEFT * WIDTH] = left if ok else row[LEFT]
         table[at + RATE * WIDTH] = 1 / left if ok else row[RATE]
         now = row[INDEX] * row[DT] + (row[DT] - left)
-        peaks = extended((row[HIGHEST], row[LOWEST], row[T_PEAK]), crest, now, ok)
-        peaks = extended(peaks, after[0], now, ok)
+        peaks = extended((row[HIGHEST], row[LOWEST], row[T_PEAK]), after[0], now, ok)
         table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH] = peaks[0], peaks[1]
         table[at + T_PEAK * WIDTH] = peaks[2]
         table[at + OK * WIDTH] = 1.0 if ok else 0.0

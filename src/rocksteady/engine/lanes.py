@@ -54,12 +54,7 @@ from rocksteady.engine.lane_table import (
 from rocksteady.engine.rest import make_rest
 from rocksteady.engine.visits import make_visit
 from rocksteady.formulations.contract import LANDS, NOTHING, OTHERWISE, OVERTURN
-from rocksteady.numerics.decorators import (
-    array_kernel,
-    driver,
-    inner_array_kernel,
-    inner_kernel,
-)
+from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
 
 READY, QUEUED = 0, 1  # counts of a queue
 FOLLOWING, BUSY = 0, 1  # the next run that nobody has begun; runs in the main table
@@ -100,7 +95,10 @@ def make_lanes(
     lands, moves_otherwise = glide.land is not None, glide.otherwise is not None
     glide_otherwise, when = glide_all, never
     if moves_otherwise:
-        glide_otherwise, when = make_glide_all(glide.otherwise.attempt, layout), glide.otherwise.when
+        glide_otherwise, when = (
+            make_glide_all(glide.otherwise.attempt, layout),
+            glide.otherwise.when,
+        )
     land_all = make_land_all(glide.land, layout) if lands else nobody_lands
     no_state, no_params, no_ground = layout.blanks
     first_params, first_prepared, first_row, first_ground0, first_ground1, rows, _ = layout
