@@ -7,7 +7,7 @@ corner k to the next. A corner is c = (x, y, −h) from the centre of mass; d = 
 from functools import cache
 from typing import Any, NamedTuple
 
-from rocksteady.formulations.spatial.state import EDGE, MODE, PIVOT
+from rocksteady.formulations.spatial.state import EDGE
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.triples import about_point, apply, dot, inverse
 

@@ -108,7 +108,7 @@ def make_prepare(size: int) -> Any:
 @inner_fused_kernel
 def numbers_of_edge(edge):  # type: ignore[no-untyped-def]
     """As many as a corner has, one after the other."""
-    return edge.n + edge[1:] + BLANK  # noqa: RUF005 (for Numba)
+    return edge.n + edge[1:] + BLANK
 
 
 @inner_fused_kernel
@@ -308,5 +308,5 @@ def fallen(state, params, edge, ground0, ground1, dt):  # type: ignore[no-untype
     work = state[WORK] + work_on_edge(to.motion, params, edge, dt, to.part)
     level = 0.0, edge.per_alpha * to.rate, 0.0
     new = (*level, *LEVEL, *to.ahead, *to.spin)
-    new = new + state[PLACE:WORK] + (work,) + state[LOSS:]  # noqa: RUF005 (for Numba)
+    new = new + state[PLACE:WORK] + (work,) + state[LOSS:]
     return new, to.part * dt, to.found, to.left_out

@@ -15,7 +15,6 @@ from rocksteady.formulations.spatial.state import (
     MODE,
     PIVOT,
     PLACE,
-    REST,
     SPIN,
     WORK,
     moved,
