@@ -27,7 +27,7 @@ from rocksteady.engine.lane_table import (
     column,
     put,
 )
-from rocksteady.formulations.contract import partway
+from rocksteady.formulations.contract import LANDS, partway
 from rocksteady.numerics.decorators import (
     array_kernel,
     inner_array_kernel,
@@ -135,7 +135,7 @@ def extended(peaks, reached, now, ok):  # type: ignore[no-untyped-def]
 
 
 def make_land_all(land: Any, layout: Layout) -> Any:
-    """The loop over lanes that wait for an impact: it must become vector instructions, too."""
+    """The landing of all lanes that wait for it: it must become vector instructions, too."""
     (no_state, _, no_ground), no_rows = layout.blanks, (0.0,) * ROWS
     first_params, first_prepared, first, first_ground0, first_ground1 = layout[:5]
     no_params, no_prepared = (0.0,) * (first - first_params), (0.0,) * (first - first_prepared)
@@ -150,6 +150,8 @@ def make_land_all(land: Any, layout: Layout) -> Any:
         ground0 = column(table, lane, first_ground0, no_ground)
         ground1 = column(table, lane, first_ground1, no_ground)
         after, prepared, used, crest, ok = land(state, params, ground0, ground1, row[LEFT])
+        ok = ok & (abs(crest) <= (row[HIGHEST] if crest > 0.0 else -row[LOWEST]))
+        ok = ok & (row[REACH] == LANDS)  # the others have not tried yet to go through theirs
         left = row[LEFT] - used
         here = partway(ground0, ground1, used / row[LEFT])
         put(table, lane, 0, after if ok else state)
@@ -159,15 +161,9 @@ def make_land_all(land: Any, layout: Layout) -> Any:
         table[at + LEFT * WIDTH] = left if ok else row[LEFT]
         table[at + RATE * WIDTH] = 1 / left if ok else row[RATE]
         now = row[INDEX] * row[DT] + (row[DT] - left)
-        peaks = extended((row[HIGHEST], row[LOWEST], row[T_PEAK]), crest, now, ok)
-        peaks = extended(peaks, after[0], now, ok)
+        peaks = extended((row[HIGHEST], row[LOWEST], row[T_PEAK]), after[0], now, ok)
         table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH] = peaks[0], peaks[1]
         table[at + T_PEAK * WIDTH] = peaks[2]
         table[at + OK * WIDTH] = 1.0 if ok else 0.0
 
     return land_all
-
-
-@array_kernel
-def nobody_lands(table):  # type: ignore[no-untyped-def]
-    """Where a formulation has no `land`."""

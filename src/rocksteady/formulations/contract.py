@@ -143,9 +143,10 @@ class Glide(NamedTuple):
 
         land(state, params, ground0, ground1, dt) -> (state, prepared, used, coordinate, ok)
 
-    Where ``ok`` the state after the impact has the bits of ``step``, and the coordinate just before
-    it is the outmost so far. If it has used the whole interval, nothing happened after all. Several
-    bodies that strike can then be followed side by side, too.
+    Where ``ok`` the state after the impact has the bits of ``step``, and ``coordinate`` is not
+    exceeded on the way to it: it may only bound an extreme passed there, so where it is further out
+    than any before, ``step`` has to find it. If it has used the whole interval, nothing happened
+    after all. Several bodies that strike can then be followed side by side, too.
     """
     otherwise: Otherwise | None = None
     """How bodies are followed for which the reach of the attempt is OTHERWISE."""

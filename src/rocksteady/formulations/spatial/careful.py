@@ -27,12 +27,7 @@ from rocksteady.formulations.spatial.pivots import (
     make_pivot,
     preceding,
 )
-from rocksteady.formulations.spatial.planar import (
-    edge_of,
-    fallen,
-    make_prepare,
-    tip_with_work,
-)
+from rocksteady.formulations.spatial.planar import edge_of, fallen, make_prepare, tip_with_work
 from rocksteady.formulations.spatial.rest import make_settles, make_wait
 from rocksteady.formulations.spatial.series import (
     MOST_HALVINGS,
@@ -41,6 +36,7 @@ from rocksteady.formulations.spatial.series import (
     expand,
     falling,
     height_series,
+    levelled,
     low_bound,
     number_at,
     pull_of,
@@ -66,14 +62,13 @@ from rocksteady.formulations.spatial.state import (
     moved,
     written,
 )
-from rocksteady.formulations.spatial.strike import LOW, STILL, blow_of, make_strike
+from rocksteady.formulations.spatial.strike import DEAD, LOW, STILL, blow_of, make_strike
 from rocksteady.formulations.spatial.touchdown import make_touchdown, touches
 from rocksteady.formulations.spatial.work import make_work_over
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root
 from rocksteady.numerics.triples import add, apply, cross, level_dot, scale, subtract
 
-DEAD = 1e-12  # of g h: a level body with less energy than that, and tilt, is at rest
 SURE = 1e-12  # of g: an acceleration downward that is no rounding error
 DEEP = 1e-15  # of h: a corner lower than that at the end of a step has passed the ground
 LESS = 0.1  # of the error allowed: the series' last term is closer to what it leaves out
@@ -154,13 +149,6 @@ def series_of(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-un
 
 
 @fused_kernel
-def levelled(ahead):  # type: ignore[no-untyped-def]
-    """ξ of a body that stands upright, which differs from this by rounding."""
-    per = 1.5 - 0.5 * (ahead[0] * ahead[0] + ahead[1] * ahead[1])
-    return per * ahead[0], per * ahead[1], 0.0
-
-
-@fused_kernel
 def aligned(up, ahead, r):  # type: ignore[no-untyped-def]
     """γ and ξ of a body whose edge r lies on the ground."""
     off = level_dot(up, r) / (r[0] * r[0] + r[1] * r[1])
@@ -176,7 +164,7 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
     own that takes no time; ``at_once`` it belongs to the step that ends with it, if the body leans
     ever less on the way."""
     pivot_of, prepare, work_over = make_pivot(size), make_prepare(size), make_work_over(size)
-    strike_leaning, strike_flat = make_strike(size)
+    strike_leaning, strike_flat, strike_from_edge = make_strike(size)
     wait, settles = make_wait(size), make_settles(size)
     touchdown = make_touchdown(called_leap)
 
@@ -198,17 +186,19 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         before = energy_of(state[UP:AHEAD], spin, pivot, g)
         blow = blow_of(up, spin, pivot, inertia)
         pull, height = pull_of(up, ahead, g, ground0), params[HEIGHT]
-        if flat:
+        if flat and state[MODE] == EDGE:
+            mode, new, after = strike_from_edge(params, blow, inertia, pivot.r, pull, height)
+        elif flat:
             mode, new, after = strike_flat(params, blow, inertia, pull, height)
         else:
             mode, new, after = strike_leaning(params, blow, inertia, k, lands, pull, height)
         about = pivot_of(params, mode, new)
-        if mode == EDGE:
+        if mode == EDGE and not flat:
             up, ahead = aligned(up, ahead, about.r)
         place = moved(state[PLACE:MODE], up, ahead, subtract(pivot.d, about.d))
         left = energy_of(up, after, about, g)
         level = math.sqrt(up[0] * up[0] + up[1] * up[1]) < DEAD
-        ends = mode == REST or (level and left < DEAD * g * height)
+        ends = mode == REST or (level and left < DEAD * (g * height))
         if flat and mode == EDGE and not ends:
             ends = settles(params, ahead, new, after, ground0, ground1, dt)
         if ends:

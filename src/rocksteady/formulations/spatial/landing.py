@@ -60,8 +60,9 @@ def make_landing(size: int) -> Any:
         spin, used = (scale(1.0 / dt, whole.spin), dt) if calm else (down.spin, down.used)
         foot = -pivot.d[0], -pivot.d[1]
         (lean, rate, tilt), leans = lean_when_leaning(up, cross(up, spin), foot, height)
-        same = leans & (state[1] * rate >= 0.0)  # its lean has not turned on the way
-        ok = (state[MODE] == VERTEX) & same & (tilt > LOW)
+        ok = (state[MODE] == VERTEX) & leans & (tilt > LOW)
+        turns = (state[1] > 0.0) & (rate < 0.0)
+        outmost = max(state[0], lean) + (abs(state[1]) + abs(rate)) * used if turns else lean
 
         lands = following(k, count) if next_one else preceding(k, count)
         about, r = pivot_of(params, VERTEX, lands), pivot.one if next_one else pivot.other
@@ -83,6 +84,6 @@ def make_landing(size: int) -> Any:
         k, loss = (k, state[LOSS]) if calm else (lands, loss)
         new = (*leaning, *up, *ahead, *turning, *place, VERTEX, k, state[WORK], loss)
         numbers = numbers_of(pivot) if calm else numbers_of(about)
-        return new + state[MORE:], numbers, used, lean, ok & (calm | strikes)
+        return new + state[MORE:], numbers, used, outmost, ok & (calm | strikes)
 
     return land

@@ -7,7 +7,7 @@ corner k to the next. A corner is c = (x, y, −h) from the centre of mass; d = 
 from functools import cache
 from typing import Any, NamedTuple
 
-from rocksteady.formulations.spatial.state import EDGE, MODE, PIVOT
+from rocksteady.formulations.spatial.state import EDGE
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.triples import about_point, apply, dot, inverse
 
@@ -62,6 +62,29 @@ def make_corner(first: int, count: int) -> Any:
         return a if k < half else b
 
     return corner
+
+
+@cache
+def make_farthest(count: int, number: int = 0) -> Any:
+    """Build the choice of the corner that lies farthest in a direction, out of ``count``, a power
+    of two, from corner ``number`` on: (how far, its number). Without branches."""
+    if count == 1:
+        first, itself = CORNERS + 2 * number, float(number)
+
+        @inner_fused_kernel
+        def only(params, towards):  # type: ignore[no-untyped-def]
+            return params[first] * towards[0] + params[first + 1] * towards[1], itself
+
+        return only
+    half = count // 2
+    low, high = make_farthest(half, number), make_farthest(half, number + half)
+
+    @inner_fused_kernel
+    def farthest(params, towards):  # type: ignore[no-untyped-def]
+        a, b = low(params, towards), high(params, towards)
+        return a if a[0] >= b[0] else b  # the first of several: a body may repeat its last corner
+
+    return farthest
 
 
 @inner_fused_kernel

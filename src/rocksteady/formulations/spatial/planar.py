@@ -20,22 +20,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from rocksteady.formulations.contract import LANDS, partway
-from rocksteady.formulations.housner.motion import (
-    evaluate,
-    expand,
-    finish,
-    input_work,
-    omitted,
-)
-from rocksteady.formulations.spatial.attempt import COARSE, NEAR, STEEP, TOUCH, stays_up
-from rocksteady.formulations.spatial.pivots import (
-    ALLOWED,
-    HEIGHT,
-    MASS,
-    G,
-    make_pivot,
-    numbers_of,
-)
+from rocksteady.formulations.housner.motion import evaluate, expand, finish, input_work, omitted
+from rocksteady.formulations.spatial.attempt import COARSE, STEEP, TOUCH, stays_up
+from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, MASS, G, make_pivot, numbers_of
 from rocksteady.formulations.spatial.state import (
     AHEAD,
     EDGE,
@@ -112,11 +99,16 @@ def make_prepare(size: int) -> Any:
     def prepare(state, params):  # type: ignore[no-untyped-def]
         pivot = pivot_of(params, state[MODE], state[PIVOT])
         if state[MODE] == EDGE:
-            edge = edge_of(pivot, params[G])
-            return edge.n + edge[1:] + BLANK  # noqa: RUF005 (for Numba)
+            return numbers_of_edge(edge_of(pivot, params[G]))
         return numbers_of(pivot)
 
     return prepare
+
+
+@inner_fused_kernel
+def numbers_of_edge(edge):  # type: ignore[no-untyped-def]
+    """As many as a corner has, one after the other."""
+    return edge.n + edge[1:] + BLANK
 
 
 @inner_fused_kernel
@@ -202,6 +194,13 @@ def turned_over(trig, rate, edge, ground):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
+def unsure(motion, wide, touch):  # type: ignore[no-untyped-def]
+    """How far the height of a corner may be from the cubic with its heights and rates at both ends
+    of the interval, and from the ground if it touches it."""
+    return 2.0 * touch + UNSURE * (wide * (abs(motion.F2) + (abs(motion.F3) + abs(motion.F4))))
+
+
+@inner_fused_kernel
 def tip(state, params, edge, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
     """The attempt at a whole interval on an edge: (state, reach, ok, the series, what it leaves out
     as a leap would count it); see `contract.Glide`."""
@@ -214,8 +213,8 @@ def tip(state, params, edge, ground0, ground1, dt, rate):  # type: ignore[no-unt
     first = angles_of(level_dot(up, edge.n), up[2], edge)
     left_out = omitted(motion) * (COARSE / EXACT) / motion.turn
     ok = (trig[1] > STEEP) & (left_out <= COARSE * params[ALLOWED]) & (state[MODE] == EDGE)
-    wide, touch, near = edge.width, TOUCH * height, NEAR * height
-    steady = ok
+    wide, touch, steady = edge.width, TOUCH * height, ok
+    near = unsure(motion, wide, touch)
     ok = ok & stays_up(wide * motion.y, wide * motion.v, wide * tilt, wide * v, touch, near)
     weight = square * (g + ground0[1]), square * (g + ground1[1])
     push = square * ground.along0, square * ground.along1
@@ -280,7 +279,7 @@ def fall(state, params, edge, ground0, ground1, dt):  # type: ignore[no-untyped-
     motion, _ = motion_on_edge(state, edge, g, ground, ground0, ground1, dt)
     tilt, v = finish(motion)
     left_out = omitted(motion) * (COARSE / EXACT) / motion.turn
-    near = 2.0 * touch + UNSURE * (wide * (abs(motion.F2) + (abs(motion.F3) + abs(motion.F4))))
+    near = unsure(motion, wide, touch)
     heights = wide * motion.y, wide * motion.v, wide * tilt, wide * v
     found = (left_out <= COARSE * params[ALLOWED]) & comes_down_once(*heights, touch, near)
     t = zero_of_cubic(max(motion.y, 0.0), motion.v, tilt, v)
@@ -309,5 +308,5 @@ def fallen(state, params, edge, ground0, ground1, dt):  # type: ignore[no-untype
     work = state[WORK] + work_on_edge(to.motion, params, edge, dt, to.part)
     level = 0.0, edge.per_alpha * to.rate, 0.0
     new = (*level, *LEVEL, *to.ahead, *to.spin)
-    new = new + state[PLACE:WORK] + (work,) + state[LOSS:]  # noqa: RUF005 (for Numba)
+    new = new + state[PLACE:WORK] + (work,) + state[LOSS:]
     return new, to.part * dt, to.found, to.left_out

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from rocksteady.formulations.contract import NOTHING, UPLIFT
-from rocksteady.formulations.spatial.pivots import ALLOWED, COUNT, HEIGHT, INERTIA, G, make_pivot
+from rocksteady.formulations.spatial.pivots import ALLOWED, COUNT, INERTIA, G, make_pivot
 from rocksteady.formulations.spatial.series import acceleration, pull_of
 from rocksteady.formulations.spatial.state import (
     AHEAD,
@@ -15,13 +15,12 @@ from rocksteady.formulations.spatial.state import (
     MODE,
     PIVOT,
     PLACE,
-    REST,
     SPIN,
     WORK,
     moved,
     written,
 )
-from rocksteady.formulations.spatial.strike import STILL, blow_of, make_strike
+from rocksteady.formulations.spatial.strike import STILL, blow_of, make_across
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.triples import scale, subtract
 
@@ -71,9 +70,33 @@ def outward(pivot, pull):  # type: ignore[no-untyped-def]
 
 
 @cache
+def make_fits(size: int, compiled: Any) -> Any:
+    """Build the test whether a body on its base is down for good within a time dt, under the pull
+    of now. It bounces off over an edge (``here`` is the body about it) with this angular velocity,
+    and then over that one and another in turn, ever faster: each time it keeps the same part of its
+    speed, so the sum of all bounces is known. Without branches."""
+    across = make_across(size, inner_fused_kernel)
+
+    @compiled
+    def fits(params, here, edge, spin, pull, dt):  # type: ignore[no-untyped-def]
+        inertia, speed, restoring = params[INERTIA:ALLOWED], size_of(spin), -outward(here, pull)
+        blow = blow_of(LEVEL, scale(-1.0, spin), here, inertia)
+        _, there, back, takes = across(params, blow, inertia, here.r)
+        blow = blow_of(LEVEL, scale(-1.0, back), there, inertia)
+        again, _, last, takes_again = across(params, blow, inertia, there.r)
+        restoring_back = -outward(there, pull)
+        bounces = 4.0 * (speed / restoring + size_of(back) / restoring_back)
+        down = (restoring > 0.0) & (restoring_back > 0.0)
+        down = down & (bounces <= (1.0 - size_of(last) / speed) * dt)
+        return down & takes & takes_again & (again == edge)
+
+    return fits
+
+
+@cache
 def make_settles(size: int) -> Any:
     """Build the test whether a body that chatters on its base has come to rest."""
-    pivot_of, (_, strike_flat) = make_pivot(size), make_strike(size)
+    pivot_of, fits = make_pivot(size), make_fits(size, fused_kernel)
 
     @fused_kernel
     def quiet(params, pull0, pull1):  # type: ignore[no-untyped-def]
@@ -88,27 +111,11 @@ def make_settles(size: int) -> Any:
     @fused_kernel
     def settles(params, ahead, edge, spin, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """Whether a body that has struck with its whole base, and bounces off over an edge with
-        this angular velocity, only chatters: over this edge and another in turn, ever faster, until
-        it rests. If all bounces fit into a quiet interval, even under its weakest pressure, it
-        rests at the interval's end, and so it does from here on."""
+        this angular velocity, only chatters until it rests: if all bounces fit into a quiet
+        interval, even under its weakest pressure, it rests at the interval's end, and so it does
+        from here on."""
         pull = pull_of(LEVEL, ahead, params[G], ground0)
-        inertia, height = params[INERTIA:ALLOWED], params[HEIGHT]
-        here = pivot_of(params, EDGE, edge)
-        restoring = -outward(here, pull)
-        if restoring <= 0.0 or 4.0 * size_of(spin) > restoring * dt:
-            return False
-        blow = blow_of(LEVEL, scale(-1.0, spin), here, inertia)
-        mode, other, back = strike_flat(params, blow, inertia, pull, height)
-        if mode != EDGE:
-            return mode == REST
-        there = pivot_of(params, EDGE, other)
-        blow = blow_of(LEVEL, scale(-1.0, back), there, inertia)
-        mode, again, last = strike_flat(params, blow, inertia, pull, height)
-        restoring_back = -outward(there, pull)
-        if mode != EDGE or again != edge or restoring_back <= 0.0:
-            return mode == REST
-        bounces = 4.0 * (size_of(spin) / restoring + size_of(back) / restoring_back)
-        if bounces > (1.0 - size_of(last) / size_of(spin)) * dt:
+        if not fits(params, pivot_of(params, EDGE, edge), edge, spin, pull, dt):
             return False
         return quiet(params, pull, pull_of(LEVEL, ahead, params[G], ground1))
 

@@ -283,6 +283,13 @@ def squared_up(up, ahead):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
+def levelled(ahead):  # type: ignore[no-untyped-def]
+    """ξ of a body that stands upright, which differs from this by rounding."""
+    per = 1.5 - 0.5 * (ahead[0] * ahead[0] + ahead[1] * ahead[1])
+    return per * ahead[0], per * ahead[1], 0.0
+
+
+@inner_fused_kernel
 def work_of_ground(series, pivot, g, dt, t):  # type: ignore[no-untyped-def]
     """Work of the ground per unit mass over the part t of the interval [m²/s²], by Gauss' three
     points: its power is −(s − g γ)·(W × d)."""

@@ -14,7 +14,7 @@ height h, and u the unit vector of the base that points downhill,
 import math
 
 from rocksteady.numerics.decorators import driver, fused_kernel, inner_fused_kernel
-from rocksteady.numerics.trig import two_angles
+from rocksteady.numerics.trig import arctan2, two_angles
 from rocksteady.numerics.triples import cross, dot
 
 COLUMNS = (
@@ -80,21 +80,24 @@ def lean_when_leaning(up, up_rate, foot, height):  # type: ignore[no-untyped-def
 
 
 @inner_fused_kernel
+def lean_when_level(up_rate, foot, height):  # type: ignore[no-untyped-def]
+    """The same of a body that stands upright and moves: just lifted, it leans the way it moves."""
+    x, y = up_rate[0], up_rate[1]
+    speed = math.sqrt(x * x + y * y)
+    arm = -(x * foot[0] + y * foot[1])
+    leans = arm > 0.0
+    limit = arctan2(arm if leans else 1.0, height * speed)  # θ = 0: its rate is that of the sine
+    return (0.0, speed / limit, 0.0), leans
+
+
+@inner_fused_kernel
 def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
-    """(lean, its rate, tilt): see above. Just lifted, a body leans the way it moves."""
+    """(lean, its rate, tilt): see above."""
     if up[0] != 0.0 or up[1] != 0.0:
         found, leans = lean_when_leaning((up[0], up[1], max(up[2], 0.0)), up_rate, foot, height)
-        return found if leans else (0.0, 0.0, 0.0)
-    x, y = up_rate[0], up_rate[1]
-    if x == 0.0 and y == 0.0:
-        return 0.0, 0.0, 0.0
-    size = math.sqrt(x * x + y * y)
-    x, y = x / size, y / size
-    arm = -(x * foot[0] + y * foot[1])
-    if arm <= 0.0:
-        return 0.0, 0.0, 0.0
-    limit, _ = two_angles(arm, height, 0.0, 1.0)  # θ = 0: its rate is that of the sine
-    return 0.0, (x * up_rate[0] + y * up_rate[1]) / limit, 0.0
+    else:
+        found, leans = lean_when_level(up_rate, foot, height)
+    return found if leans else (0.0, 0.0, 0.0)
 
 
 @driver
