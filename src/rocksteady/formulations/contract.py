@@ -163,6 +163,8 @@ class Glide(NamedTuple):
     """``hopeless(state)``: whether no attempt can succeed from this state, if there are any such.
     The body then moves in another way, with code of its own, and a GPU lets it wait longer for
     others in the same state."""
+    changing: int | None = None
+    """How many numbers of the state, the first ones, an attempt changes; all unless given."""
     zero_at_rest: bool = True
     """Whether the ground moves every body at rest as it moves a state of zeros. If not (it may have
     turned before it came to rest), a GPU looks at its own state."""

@@ -17,7 +17,7 @@ threads of its warp have let pass add up to its *patience*, about what that cost
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import config, cuda, from_dtype, int16, int32
+from numba import config, cuda, from_dtype, int16, int32, uint32
 
 from rocksteady.engine.cuda.layout import (
     AT,
@@ -72,7 +72,8 @@ POOL = POOL_SIMULATED if config.ENABLE_CUDASIM else POOL_OF_BLOCK
 # What a run of the pool waits for; those that are idle have none.
 OVER, STEP, LAND, LAND_OTHERWISE, GLIDE_OTHERWISE, GLIDE, IDLE = map(np.int32, range(7))
 KINDS = 7
-RING = POOL + 512  # threads, each of which may put its run down again while others are taken
+THREADS = 512  # of a block, at most
+RING = POOL + THREADS  # each thread may put its run down again while others are taken
 LISTS = (KINDS - 1, RING)
 
 
@@ -106,6 +107,35 @@ def make_put(size: int) -> Any:
         put_last(table, row, column, numbers)
 
     return put
+
+
+def make_own(size: int) -> tuple[Any, Any]:
+    """Device functions that write and read so many numbers of each thread in memory that a block
+    shares: those of one thread lie THREADS apart."""
+    last = size - 1
+
+    @device
+    def put_last(own, numbers):  # type: ignore[no-untyped-def]
+        own[uint32(cuda.threadIdx.x) + uint32(last * THREADS)] = numbers[last]
+
+    @device
+    def read_last(own):  # type: ignore[no-untyped-def]
+        return (own[uint32(cuda.threadIdx.x) + uint32(last * THREADS)],)
+
+    if size == 1:
+        return put_last, read_last
+    put_others, read_others = make_own(last)
+
+    @device
+    def put(own, numbers):  # type: ignore[no-untyped-def]
+        put_others(own, numbers)
+        put_last(own, numbers)
+
+    @device
+    def read(own):  # type: ignore[no-untyped-def]
+        return read_others(own) + read_last(own)
+
+    return put, read
 
 
 @device
@@ -159,7 +189,7 @@ def next_of(work, kind, those, begin):  # type: ignore[no-untyped-def]
     return first < those, mine < those, work.lists[kind, (begin + min(mine, those - 1)) % RING]
 
 
-def make_pool_access(shape: Shape, prepared: int) -> tuple[Any, ...]:
+def make_pool_access(shape: Shape, prepared: int, changing: int) -> tuple[Any, ...]:
     """Device functions that read a run of the pool, write it, and write what gliding changes."""
     first_ground = shape.state + prepared
     first = first_ground + shape.components
@@ -167,7 +197,7 @@ def make_pool_access(shape: Shape, prepared: int) -> tuple[Any, ...]:
     read_prepared = make_read((False,) * prepared, shape.state)
     read_ground = make_read((False,) * shape.components, first_ground)
     put_state, put_prepared = make_put(shape.state), make_put(prepared)
-    put_ground = make_put(shape.components)
+    put_changed, put_ground = make_put(changing), make_put(shape.components)
 
     @device
     def load(pool, k):  # type: ignore[no-untyped-def]
@@ -194,7 +224,7 @@ def make_pool_access(shape: Shape, prepared: int) -> tuple[Any, ...]:
 
     @device
     def put_moved(pool, k, state, ground, left):  # type: ignore[no-untyped-def]
-        put_state(pool.numbers, k, 0, state)
+        put_changed(pool.numbers, k, 0, state)
         put_ground(pool.numbers, k, first_ground, ground)
         pool.numbers[k, first + LEFT] = left
 
@@ -222,7 +252,9 @@ class _Loop:
 
     def __init__(self, glide: Any, shape: Shape, rules: Rules | None, over: Any) -> None:
         self.glide, self.shape, self.over = glide, shape, over
-        self.load, self.store, self.put_moved = make_pool_access(shape, glide.prepared)
+        self.load, self.store, self.put_moved = make_pool_access(
+            shape, glide.prepared, glide.changing or shape.state
+        )
         _, self.sample, self.between, self.begin, self.take, self.clock = make_tools(shape)
         self.read_params = make_read(shape.arrays)
         self.first = shape.state + glide.prepared + shape.components  # of the other numbers
@@ -414,11 +446,13 @@ class _Loop:
                     after, about, used, crest, ok = land(
                         state, params + ready, ground0, ground1, left
                     )
-                    if ok:
-                        if left == dt:
-                            peaks = extend(peaks, state[0], clock(i - 1, first, dt, zero))
+                    so_far_out = peaks
+                    if left == dt:
+                        so_far_out = extend(peaks, state[0], clock(i - 1, first, dt, zero))
+                    most = so_far_out[0] if crest > 0.0 else -so_far_out[1]
+                    if ok and abs(crest) <= most:  # no new extreme on the way
                         now = clock(i, first, dt, dt) + (dt - (left - used))
-                        peaks = extend(extend(peaks, crest, now), after[0], now)
+                        peaks = extend(so_far_out, after[0], now)
                         known, becomes = so_far(peaks, after), kind_of(after)
                         if used == left:  # nothing happened after all
                             i, left, ground0 = int32(i + 1), dt, ground1
@@ -442,6 +476,7 @@ class _Loop:
         load, put_moved, read_params = self.load, self.put_moved, self.read_params
         sample, ends, first_row, one = self.sample, self.ends, self.first, self.one
         moves_otherwise, keep_apart = self.glide.otherwise is not None, calls(True)
+        put_own, read_own = make_own(self.glide.prepared)
         number = from_dtype(np.dtype(self.shape.number))
 
         @device
@@ -451,8 +486,9 @@ class _Loop:
             those, begin = waiting(work, kind)
             becomes, k, row, exhausted = IDLE, int32(0), base, False
             waited, began, moving = int32(0), int32(0), int32(0)
-            state, ready, ground0, (left, dt, scale, known), _ = load(pool, row)
+            state, _, ground0, (left, dt, scale, known), _ = load(pool, row)
             params = read_params(bodies.numbers, 0, workspace, bodies.lengths)
+            own = cuda.shared.array(0, number)
             i, last, steps, event = int32(0), int32(0), int32(0), int32(NOTHING)
             rate = one
             while True:
@@ -480,6 +516,7 @@ class _Loop:
                         k = int32(work.lists[kind, (begin + mine) % RING])
                         row, becomes = base + k, kind
                         state, ready, ground0, (left, dt, scale, known), _ = load(pool, row)
+                        put_own(own, ready)
                         i, last = pool.whole[row, AT], pool.whole[row, LAST]
                         steps, event = pool.whole[row, STEPS], pool.whole[row, EVENT]
                         rate, system = one / left, runs.system[pool.whole[row, RUN]]
@@ -487,7 +524,8 @@ class _Loop:
                     waited, began = int32(0), count(becomes == kind)
                 if becomes == kind:
                     ground1 = sample(records.accel, i + 1, scale)
-                    moved, reach, ok = attempt(state, params + ready, ground0, ground1, left, rate)
+                    given = params + read_own(own)
+                    moved, reach, ok = attempt(state, given, ground0, ground1, left, rate)
                     if ok and reach <= known:  # no new extreme within
                         state, event, ground0 = moved, int32(NOTHING), ground1
                         i, steps = int32(i + 1), int32(0)

@@ -10,7 +10,7 @@ from rocksteady.formulations.spatial.careful import make_careful
 from rocksteady.formulations.spatial.landing import make_landing
 from rocksteady.formulations.spatial.pivots import ALLOWED, PREPARED
 from rocksteady.formulations.spatial.planar import make_prepare, prepared_edge, tip, tip_with_work
-from rocksteady.formulations.spatial.state import COLUMNS, EDGE, LOSS, MODE, VERTEX, WORK
+from rocksteady.formulations.spatial.state import COLUMNS, EDGE, LOSS, MODE, PLACE, VERTEX, WORK
 from rocksteady.formulations.spatial.turning import make_turning
 from rocksteady.formulations.spatial.work import make_work_over
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
@@ -71,6 +71,7 @@ def make_glide(size: int) -> Glide:
     return Glide(
         attempt,
         careful,
+        changing=PLACE,
         zero_at_rest=False,
         registers=168,
         large=True,
