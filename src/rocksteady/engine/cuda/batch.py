@@ -26,6 +26,7 @@ from rocksteady.engine.cuda.layout import (
     EXTRAS,
     POOL_OF_BLOCK,
     POOL_SIMULATED,
+    THREADS,
     Bodies,
     Pool,
     Records,
@@ -204,6 +205,7 @@ class _Job:
         longest = table.arrays.shape[2] if has_arrays else 0
         shape = Shape(states.shape[1], table.kinds, longest, components, vertical, shared, number)
         if self.in_waves:
+            self.shared_bytes = THREADS * glide.prepared * np.dtype(number).itemsize
             self.numbers = states.shape[1] + glide.prepared + components
         self.loop = compiled(advance, glide, shape, self.tuning.registers, rules, stops)
         accel, *others = ground
@@ -314,9 +316,9 @@ class _Job:
         if not self.in_waves:
             return ()
         runs = POOL_SIMULATED if self.gpu.simulated else POOL_OF_BLOCK
-        kinds = self.number, np.float64, np.int32
-        shapes = Pool.shapes(blocks * runs, self.numbers)
-        memory = map(slot.room_for_all, range(3), shapes, kinds)
+        kinds = self.number, np.float64, np.int32, np.int32
+        shapes = Pool.shapes(blocks, runs, self.numbers)
+        memory = map(slot.room_for_all, range(4), shapes, kinds)
         return np.int32(min(runs, -(-count // blocks))), Pool(*memory)
 
     def listed(self, lists: Sequence[Any]) -> Runs:

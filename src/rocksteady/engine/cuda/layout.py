@@ -58,7 +58,9 @@ class Records(NamedTuple):
 
 # -- runs that wait in the GPU's memory, see `waves.py` ---------------------------------------------
 
-POOL_OF_BLOCK, POOL_SIMULATED = 2048, 4  # runs of a block of threads
+POOL_OF_BLOCK, POOL_SIMULATED = 4096, 4  # runs of a block of threads
+THREADS = 384  # of a block
+KINDS = 7  # of work
 
 # Whole numbers of a run: which it is, its place in the record, the first and the last sample of its
 # motion, impacts so far, ordinary steps in this interval, and the last event.
@@ -78,11 +80,15 @@ class Pool(NamedTuple):
     times: Any
     """Of their peaks [s]."""
     whole: Any
+    lists: Any
+    """Runs by what they wait for, block by block."""
 
     @classmethod
-    def shapes(cls, runs: int, numbers: int) -> Pool:
-        """Of its arrays."""
-        return cls((runs, numbers + ROWS), (runs,), (runs, WHOLE))
+    def shapes(cls, blocks: int, runs: int, numbers: int) -> Pool:
+        """Of its arrays, for blocks with so many runs each."""
+        total = blocks * runs
+        lists = blocks * KINDS, runs + THREADS
+        return cls((total, numbers + ROWS), (total,), (total, WHOLE), lists)
 
 
 class Table(NamedTuple):

@@ -17,7 +17,7 @@ threads of its warp have let pass add up to its *patience*, about what that cost
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import config, cuda, from_dtype, int16, int32, uint32
+from numba import config, cuda, from_dtype, int32, uint32
 
 from rocksteady.engine.cuda.layout import (
     AT,
@@ -30,12 +30,14 @@ from rocksteady.engine.cuda.layout import (
     LAST,
     LEFT,
     LOWEST,
+    KINDS,
     POOL_OF_BLOCK,
     POOL_SIMULATED,
     REACH,
     RUN,
     SCALE,
     STEPS,
+    THREADS,
     Shape,
 )
 from rocksteady.engine.cuda.tools import (
@@ -71,17 +73,18 @@ POOL = POOL_SIMULATED if config.ENABLE_CUDASIM else POOL_OF_BLOCK
 
 # What a run of the pool waits for; those that are idle have none.
 OVER, STEP, LAND, LAND_OTHERWISE, GLIDE_OTHERWISE, GLIDE, IDLE = map(np.int32, range(7))
-KINDS = 7
-THREADS = 512  # of a block, at most
 RING = POOL + THREADS  # each thread may put its run down again while others are taken
-LISTS = (KINDS - 1, RING)
+LONGER = 2  # patience of those for which there is no other run to take
 
 
 class Work(NamedTuple):
     """What a block has to do, in memory of its multiprocessor."""
 
     lists: Any
-    """The runs that wait for each kind of work, in rings."""
+    """The runs that wait for each kind of work, in rings: a row for each kind. (In the memory of
+    the GPU.)"""
+    first: Any
+    """The block's first row of them."""
     begins: Any
     ends: Any
     """Where the runs of each kind begin and end in them, counted from the start of the loop."""
@@ -150,7 +153,7 @@ def put_down(work, k, kind, mine):  # type: ignore[no-untyped-def]
             at = int32(cuda.atomic.add(work.ends, its, int32(cuda.popc(those))))
         at = int32(share(at, leader) + count_before(those))
         if mine and kind == its:
-            work.lists[its, at % RING] = k
+            work.lists[work.first + its, at % RING] = k
         left &= ~those
 
 
@@ -186,7 +189,8 @@ def next_of(work, kind, those, begin):  # type: ignore[no-untyped-def]
         first = int32(cuda.atomic.add(work.taken, 0, LANES))
     first = int32(share(first, 0))
     mine = int32(first + me())
-    return first < those, mine < those, work.lists[kind, (begin + min(mine, those - 1)) % RING]
+    at = (begin + min(mine, those - 1)) % RING
+    return first < those, mine < those, work.lists[work.first + kind, at]
 
 
 def make_pool_access(shape: Shape, prepared: int, changing: int) -> tuple[Any, ...]:
@@ -202,7 +206,7 @@ def make_pool_access(shape: Shape, prepared: int, changing: int) -> tuple[Any, .
     @device
     def load(pool, k):  # type: ignore[no-untyped-def]
         """(state, prepared, ground, (left, dt, scale, known), peaks)."""
-        numbers, times, _ = pool
+        numbers, times = pool.numbers, pool.times
         state = read_state(numbers, k, numbers, numbers)
         ready = read_prepared(numbers, k, numbers, numbers)
         ground = read_ground(numbers, k, numbers, numbers)
@@ -213,7 +217,7 @@ def make_pool_access(shape: Shape, prepared: int, changing: int) -> tuple[Any, .
 
     @device
     def store(pool, k, state, ready, ground, pace, peaks):  # type: ignore[no-untyped-def]
-        numbers, times, _ = pool
+        numbers, times = pool.numbers, pool.times
         left, dt, scale, known = pace
         put_state(numbers, k, 0, state)
         put_prepared(numbers, k, shape.state, ready)
@@ -492,7 +496,7 @@ class _Loop:
             i, last, steps, event = int32(0), int32(0), int32(0), int32(NOTHING)
             rate = one
             while True:
-                enough = 2 * moving <= began if exhausted else waited > patience
+                enough = waited > (LONGER * patience if exhausted else patience)
                 if moving == 0 or enough:
                     done = exhausted
                     leaves = becomes != IDLE and (done or becomes != kind)
@@ -513,7 +517,7 @@ class _Loop:
                     mine = int32(first + count_before(vacant))
                     exhausted = first + missing >= those
                     if becomes == IDLE and mine < those:
-                        k = int32(work.lists[kind, (begin + mine) % RING])
+                        k = work.lists[work.first + kind, (begin + mine) % RING]
                         row, becomes = base + k, kind
                         state, ready, ground0, (left, dt, scale, known), _ = load(pool, row)
                         put_own(own, ready)
@@ -561,15 +565,15 @@ def make_wave_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) -> 
 
     def loop(bodies, runs, records, result, counter, patience, each, pool):  # type: ignore[no-untyped-def]
         """``each``: how many runs a block has at a time, at most POOL of them."""
-        lists = cuda.shared.array(LISTS, int16)  # (the simulator wants a line for each)
-        begins = cuda.shared.array(KINDS, int32)
+        begins = cuda.shared.array(KINDS, int32)  # (the simulator wants a line for each)
         ends = cuda.shared.array(KINDS, int32)
         taken = cuda.shared.array(1, int32)
-        work, base = Work(lists, begins, ends, taken), cuda.blockIdx.x * POOL
+        block = cuda.blockIdx.x
+        work, base = Work(pool.lists, block * KINDS, begins, ends, taken), block * POOL
         for kind in range(KINDS):  # all threads write the same
             begins[kind], ends[kind] = 0, each if kind == OVER else 0
         for k in range(cuda.threadIdx.x, each, cuda.blockDim.x):
-            lists[OVER, k], pool.whole[base + k, RUN] = k, -1
+            pool.lists[work.first + OVER, k], pool.whole[base + k, RUN] = k, -1
         kind = choose(work)
         while kind != IDLE:
             if kind == OVER:
