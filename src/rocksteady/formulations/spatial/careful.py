@@ -14,6 +14,7 @@ from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, partway
 from rocksteady.formulations.contract import REST as RESTS
 from rocksteady.formulations.spatial.attempt import COARSE, attempt_with_work
 from rocksteady.formulations.spatial.edge import holds_at, letting_go, presses_at_first
+from rocksteady.formulations.spatial.flat import make_bounce
 from rocksteady.formulations.spatial.leap import called_leap
 from rocksteady.formulations.spatial.pivots import (
     ALLOWED,
@@ -27,8 +28,15 @@ from rocksteady.formulations.spatial.pivots import (
     make_pivot,
     preceding,
 )
-from rocksteady.formulations.spatial.planar import edge_of, fallen, make_prepare, tip_with_work
-from rocksteady.formulations.spatial.rest import make_settles, make_wait
+from rocksteady.formulations.spatial.planar import (
+    bounced,
+    edge_between,
+    edge_of,
+    fallen,
+    make_prepare,
+    tip_with_work,
+)
+from rocksteady.formulations.spatial.rest import make_quiet, make_wait
 from rocksteady.formulations.spatial.series import (
     MOST_HALVINGS,
     axis_at,
@@ -164,8 +172,8 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
     own that takes no time; ``at_once`` it belongs to the step that ends with it, if the body leans
     ever less on the way."""
     pivot_of, prepare, work_over = make_pivot(size), make_prepare(size), make_work_over(size)
-    strike_leaning, strike_flat, strike_from_edge = make_strike(size)
-    wait, settles = make_wait(size), make_settles(size)
+    strike_leaning, strike_flat = make_strike(size)
+    wait, quiet, bounce = make_wait(size), make_quiet(size), make_bounce(size)
     touchdown = make_touchdown(called_leap)
 
     @fused_kernel
@@ -177,7 +185,7 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         )
 
     @fused_kernel
-    def strike(state, pivot, params, ground0, ground1, dt, flat, lands):  # type: ignore[no-untyped-def]
+    def strike(state, pivot, params, ground0, flat, lands):  # type: ignore[no-untyped-def]
         """An impact: of the corner ``lands``, or of the whole base if it is ``flat``."""
         spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
         inertia, k, g, mass = params[INERTIA:ALLOWED], state[PIVOT], params[G], params[MASS]
@@ -186,9 +194,7 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         before = energy_of(state[UP:AHEAD], spin, pivot, g)
         blow = blow_of(up, spin, pivot, inertia)
         pull, height = pull_of(up, ahead, g, ground0), params[HEIGHT]
-        if flat and state[MODE] == EDGE:
-            mode, new, after = strike_from_edge(params, blow, inertia, pivot.r, pull, height)
-        elif flat:
+        if flat:
             mode, new, after = strike_flat(params, blow, inertia, pull, height)
         else:
             mode, new, after = strike_leaning(params, blow, inertia, k, lands, pull, height)
@@ -198,13 +204,22 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         place = moved(state[PLACE:MODE], up, ahead, subtract(pivot.d, about.d))
         left = energy_of(up, after, about, g)
         level = math.sqrt(up[0] * up[0] + up[1] * up[1]) < DEAD
-        ends = mode == REST or (level and left < DEAD * (g * height))
-        if flat and mode == EDGE and not ends:
-            ends = settles(params, ahead, new, after, ground0, ground1, dt)
-        if ends:
+        if mode == REST or (level and left < DEAD * g * height):
             return at_rest(state, params, place, ahead, new, state[LOSS] + mass * before)
         loss = state[LOSS] + mass * (before - left)
         return written(state, about, up, ahead, after, place, mode, new, state[WORK], loss)
+
+    @fused_kernel
+    def strike_from_edge(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """An impact of the whole base after a turn about an edge."""
+        ahead, spin, place = state[AHEAD:SPIN], state[SPIN:PLACE], state[PLACE:MODE]
+        found = bounce(params, state[PIVOT], ahead, spin, place, ground0, dt)
+        if not found.goes_on:
+            return strike(state, pivot, params, ground0, True, -1.0)
+        if found.settles and quiet(params, found.ahead, ground0, ground1):
+            loss = state[LOSS] + found.energy
+            return at_rest(state, params, found.place, found.ahead, found.edge, loss)
+        return bounced(state, found, edge_between(found.corners, params))
 
     @fused_kernel
     def lies_down(state, pivot, params, flat, lands):  # type: ignore[no-untyped-def]
@@ -392,6 +407,10 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
                 ground0, dt = partway(ground0, ground1, used / dt), dt - used
         if lands < 0.0:
             return state, used, event
-        return strike(state, pivot, params, ground0, ground1, dt, flat, lands), used, IMPACT
+        if mode == EDGE:
+            new = strike_from_edge(state, pivot, params, ground0, ground1, dt)
+        else:
+            new = strike(state, pivot, params, ground0, flat, lands)
+        return new, used, IMPACT
 
     return careful

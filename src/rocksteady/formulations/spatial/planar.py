@@ -22,13 +22,23 @@ from typing import Any, NamedTuple
 from rocksteady.formulations.contract import LANDS, partway
 from rocksteady.formulations.housner.motion import evaluate, expand, finish, input_work, omitted
 from rocksteady.formulations.spatial.attempt import COARSE, STEEP, TOUCH, stays_up
-from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, MASS, G, make_pivot, numbers_of
+from rocksteady.formulations.spatial.pivots import (
+    ALLOWED,
+    HEIGHT,
+    INERTIA,
+    MASS,
+    G,
+    Pivot,
+    make_pivot,
+    numbers_of,
+)
 from rocksteady.formulations.spatial.state import (
     AHEAD,
     EDGE,
     LEVEL,
     LOSS,
     MODE,
+    MORE,
     PIVOT,
     PLACE,
     SPIN,
@@ -39,7 +49,7 @@ from rocksteady.formulations.spatial.state import (
 from rocksteady.formulations.spatial.touchdown import UNSURE, comes_down_once, zero_of_cubic
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.trig import arctan2, sincos
-from rocksteady.numerics.triples import apply, level_dot
+from rocksteady.numerics.triples import about_point, apply, level_dot
 
 BLANK = (0.0,) * 6  # after the numbers of an edge: those of a corner are more
 CLOSE = 1e-12  # of an interval: how well the time is known at which the base comes down
@@ -103,6 +113,19 @@ def make_prepare(size: int) -> Any:
         return numbers_of(pivot)
 
     return prepare
+
+
+@inner_fused_kernel
+def edge_between(corners, params):  # type: ignore[no-untyped-def]
+    """The same from (x, y) of the edge's two corners, the one after them and the one before."""
+    here, there, ahead, behind = corners
+    d, r = (-here[0], -here[1], params[HEIGHT]), (there[0] - here[0], there[1] - here[1])
+    one, other = (
+        (ahead[0] - here[0], ahead[1] - here[1]),
+        (behind[0] - here[0], behind[1] - here[1]),
+    )
+    J = about_point(params[INERTIA:ALLOWED], d)
+    return edge_of(Pivot(d, J, J, r, one, other), params[G])
 
 
 @inner_fused_kernel
@@ -298,6 +321,16 @@ def fall(state, params, edge, ground0, ground1, dt):  # type: ignore[no-untyped-
     rate = v / dt
     _, ahead, spin = turned_over(last, rate, edge, ground)
     return Fall(motion, t, rate, ahead, spin, found, left_out)
+
+
+@inner_fused_kernel
+def bounced(state, found, edge):  # type: ignore[no-untyped-def]
+    """The state after the impact of the base (`flat.Bounce`), about the new edge."""
+    lean_rate = edge.per_alpha * rate_on_edge(found.spin, edge)
+    new = (0.0, lean_rate, 0.0, *LEVEL, *found.ahead, *found.spin, *found.place)
+    loss = state[LOSS] + (found.energy - found.left)
+    new = (*new, EDGE, found.edge, state[WORK], loss)
+    return new + state[MORE:]
 
 
 @fused_kernel

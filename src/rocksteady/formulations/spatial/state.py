@@ -80,24 +80,16 @@ def lean_when_leaning(up, up_rate, foot, height):  # type: ignore[no-untyped-def
 
 
 @inner_fused_kernel
-def lean_when_level(up_rate, foot, height):  # type: ignore[no-untyped-def]
-    """The same of a body that stands upright and moves: just lifted, it leans the way it moves."""
-    x, y = up_rate[0], up_rate[1]
-    speed = math.sqrt(x * x + y * y)
-    arm = -(x * foot[0] + y * foot[1])
-    leans = arm > 0.0
-    limit = arctan2(arm if leans else 1.0, height * speed)  # θ = 0: its rate is that of the sine
-    return (0.0, speed / limit, 0.0), leans
-
-
-@inner_fused_kernel
 def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
-    """(lean, its rate, tilt): see above."""
+    """(lean, its rate, tilt): see above. Just lifted, a body leans the way it moves."""
     if up[0] != 0.0 or up[1] != 0.0:
         found, leans = lean_when_leaning((up[0], up[1], max(up[2], 0.0)), up_rate, foot, height)
-    else:
-        found, leans = lean_when_level(up_rate, foot, height)
-    return found if leans else (0.0, 0.0, 0.0)
+        return found if leans else (0.0, 0.0, 0.0)
+    x, y = up_rate[0], up_rate[1]
+    arm, speed = -(x * foot[0] + y * foot[1]), math.sqrt(x * x + y * y)
+    if arm <= 0.0:
+        return 0.0, 0.0, 0.0
+    return 0.0, speed / arctan2(arm, height * speed), 0.0  # θ = 0: its rate is that of the sine
 
 
 @driver

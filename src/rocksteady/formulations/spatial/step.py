@@ -5,9 +5,9 @@ from typing import Any
 
 from rocksteady.formulations.contract import NOTHING, Glide, Otherwise
 from rocksteady.formulations.spatial.attempt import attempt, attempt_with_work
-from rocksteady.formulations.spatial.bounce import make_bounce
 from rocksteady.formulations.spatial.careful import make_careful
 from rocksteady.formulations.spatial.landing import make_landing
+from rocksteady.formulations.spatial.landing_on_edge import make_landing_on_edge
 from rocksteady.formulations.spatial.pivots import ALLOWED, PREPARED
 from rocksteady.formulations.spatial.planar import make_prepare, prepared_edge, tip, tip_with_work
 from rocksteady.formulations.spatial.state import COLUMNS, EDGE, LOSS, MODE, PLACE, VERTEX, WORK
@@ -81,7 +81,7 @@ def make_glide(size: int) -> Glide:
         prepare=prepare,
         prepared=PREPARED,
         land=make_landing(size),
-        otherwise=Otherwise(on_edge, attempt_on_edge, make_bounce(size)),
+        otherwise=Otherwise(on_edge, attempt_on_edge, make_landing_on_edge(size)),
         whole=whole,
         turning=make_turning(size),
         tolerance=ALLOWED,

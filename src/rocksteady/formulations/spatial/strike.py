@@ -10,20 +10,15 @@ and W⁺ = 0 if the base lands as a whole. A solution is consistent if the impul
 that touches the ground sinks. Corners are tried first, then edges, then rest. With a lean only the
 corner that lands and the one that carried the body so far touch. Flat all corners do, and it can
 happen that two solutions are consistent, or none: then the edge is taken over which no corner sinks
-and whose corners pull least.
+and whose corners pull least. After a turn about an edge it is mostly the edge across that takes it,
+which is tried before all others (`flat.py`).
 """
 
 from functools import cache
 from typing import Any, NamedTuple
 
 from rocksteady.formulations.spatial.edge import presses
-from rocksteady.formulations.spatial.pivots import (
-    COUNT,
-    following,
-    make_farthest,
-    make_pivot,
-    preceding,
-)
+from rocksteady.formulations.spatial.pivots import COUNT, following, make_pivot
 from rocksteady.formulations.spatial.series import acceleration, rise
 from rocksteady.formulations.spatial.state import EDGE, REST, VERTEX
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
@@ -55,7 +50,8 @@ def on_corner(blow, about):  # type: ignore[no-untyped-def]
     return spin, dot(blow.up, impulse) >= 0.0
 
 
-def _on_edge(blow, about, inertia):  # type: ignore[no-untyped-def]
+@fused_kernel
+def on_edge(blow, about, inertia):  # type: ignore[no-untyped-def]
     """(W⁺, the smaller of both impulses over their sum) if the edge ``about`` takes it all."""
     spin = apply(about.P, add_cross(blow.own, about.d, blow.speed))
     impulse = subtract(cross(spin, about.d), blow.speed)
@@ -64,19 +60,10 @@ def _on_edge(blow, about, inertia):  # type: ignore[no-untyped-def]
     return spin, min(first, second) / max(abs(first) + abs(second), TINY)
 
 
-on_edge, called_on_edge = inner_fused_kernel(_on_edge), fused_kernel(_on_edge)
-
-
 @inner_fused_kernel
 def sinks(up, spin, r):  # type: ignore[no-untyped-def]
     """Whether a point of the base at r = (x, y) from the pivot moves down."""
     return level_dot(cross(up, spin), r) < 0.0
-
-
-@inner_fused_kernel
-def lifts(up, spin, r):  # type: ignore[no-untyped-def]
-    """Whether it moves up."""
-    return level_dot(cross(up, spin), r) > 0.0
 
 
 @inner_fused_kernel
@@ -88,33 +75,10 @@ def stays_down(up, spin, pull, about, r, height):  # type: ignore[no-untyped-def
 
 
 @cache
-def make_across(size: int, compiled: Any) -> Any:
-    """Build the usual impact of a whole base that came down about an edge along r: the edge across
-    takes it, one of the two at the corner that is farthest away. (Which edge, the body about it,
-    W⁺, whether it is so); without branches."""
-    pivot_of, farthest = make_pivot(size, inner=True), make_farthest(size)
-
-    @compiled
-    def across(params, blow, inertia, r):  # type: ignore[no-untyped-def]
-        k = farthest(params, (-r[1], r[0]))[1]
-        before = preceding(k, params[COUNT])
-        one, other = pivot_of(params, EDGE, before), pivot_of(params, EDGE, k)
-        spin, push = on_edge(blow, one, inertia)
-        takes = lifts(blow.up, spin, one.one) & (push >= -ROUNDING)
-        other_spin, push = on_edge(blow, other, inertia)
-        other_takes = lifts(blow.up, other_spin, other.one) & (push >= -ROUNDING)
-        edge, about = (before, one) if takes else (k, other)
-        return edge, about, spin if takes else other_spin, takes | other_takes
-
-    return across
-
-
-@cache
 def make_strike(size: int) -> Any:
-    """Build the impacts of a body with at most ``size`` corners, each
+    """Build the two impacts of a body with at most ``size`` corners, each
     ``(mode after it, corner, W⁺)``."""
     pivot_of, any_pivot = make_pivot(size), make_pivot(size, inner=True)
-    across = make_across(size, fused_kernel)
 
     @fused_kernel
     def leaning(params, blow, inertia, k, lands, pull, height):  # type: ignore[no-untyped-def]
@@ -127,7 +91,7 @@ def make_strike(size: int) -> Any:
         if leaves and not stays_down(blow.up, spin, pull, about, back, height):
             return VERTEX, lands, spin
         first = k if next_one else lands
-        return EDGE, first, called_on_edge(blow, pivot_of(params, EDGE, first), inertia)[0]
+        return EDGE, first, on_edge(blow, pivot_of(params, EDGE, first), inertia)[0]
 
     @fused_kernel
     def flat(params, blow, inertia, pull, height):  # type: ignore[no-untyped-def]
@@ -145,22 +109,14 @@ def make_strike(size: int) -> Any:
         mode, edge, after, best = REST, 0.0, STILL, -2.0
         for j in range(int(count)):
             about = any_pivot(params, EDGE, float(j))
-            spin, push = called_on_edge(blow, about, inertia)
+            spin, push = on_edge(blow, about, inertia)
             if spin != STILL and not sinks(blow.up, spin, about.one) and push > best:
                 mode, edge, after, best = EDGE, float(j), spin, push
             if best >= -ROUNDING:
                 break
         return mode, edge, after
 
-    @fused_kernel
-    def from_edge(params, blow, inertia, r, pull, height):  # type: ignore[no-untyped-def]
-        """The same after the body has turned about an edge along r."""
-        edge, _, spin, takes = across(params, blow, inertia, r)
-        if takes:
-            return EDGE, edge, spin
-        return flat(params, blow, inertia, pull, height)
-
-    return leaning, flat, from_edge
+    return leaning, flat
 
 
 @inner_fused_kernel

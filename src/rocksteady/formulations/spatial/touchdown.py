@@ -142,9 +142,14 @@ def make_touchdown(leap: Any) -> Any:
 
 
 @inner_fused_kernel
+def gentle(params):  # type: ignore[no-untyped-def]
+    """The speed [m/s] below which a corner lands without an impact."""
+    return GENTLE * math.sqrt(params[G] * params[HEIGHT])
+
+
+@inner_fused_kernel
 def touches(up, spin, r, params):  # type: ignore[no-untyped-def]
     """Whether a corner (touches the ground, strikes it, lies on it or leaves it gently)."""
     height, speed = level_dot(up, r), level_dot(cross(up, spin), r)
-    near = height <= TOUCH * params[HEIGHT]
-    gentle = GENTLE * math.sqrt(params[G] * params[HEIGHT])
-    return near, near & (speed < -gentle), near & (abs(speed) <= gentle)
+    near, least = height <= TOUCH * params[HEIGHT], gentle(params)
+    return near, near & (speed < -least), near & (abs(speed) <= least)
