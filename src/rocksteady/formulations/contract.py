@@ -170,17 +170,13 @@ class Glide(NamedTuple):
     turned before it came to rest), a GPU looks at its own state."""
     registers: int = 128
     """Of a GPU's thread: what was fastest on an H200. The fewer, the more bodies at a time."""
-    large: bool = False
-    """Whether ``step`` is so large that a GPU had better call it than have it inside its loop."""
     patience: int = 80
     """Samples that 32 bodies let pass on a GPU, in sum, before those of them that need ``step``
-    take it together: about what it costs."""
-    landing_patience: int = 200
-    """The same for ``land``."""
-    together: int | None = None
-    """Threads of a GPU that take ``step`` and ``land`` at the same time, a block of so many, if not
-    the 32 of a warp: for a ``step`` so long that a warp alone would wait for its instructions.
-    ``patience`` is then that of all of them."""
+    take it together: about what it costs. In waves, before others take their places."""
+    waves: bool = False
+    """Whether a GPU follows these bodies in waves (`engine/cuda/waves.py`): if ``step`` is long, or
+    they have what only that loop knows: ``prepare``, which it needs, ``land``, ``otherwise`` and
+    ``whole``."""
 
 
 REQUIRED = (

@@ -46,9 +46,11 @@ from rocksteady.numerics.types import Array
 
 CHUNK = 1 << 18  # the fewest runs that are sent and fetched at a time
 LARGEST_CHUNK = 1 << 20
+CHUNK_IN_WAVES = 1 << 20  # the same where a chunk's last runs take long to end
 FEW_BODIES = 1 << 16  # rows of parameters that are sent at once
 MOST_BODIES = 1 << 22  # the same where runs take them in another order; more go chunk by chunk
 SINGLE = 1e3  # times a step's tolerance: what single precision can tell
+LANES = 32  # threads of a warp
 SHARED_BYTES = 48 << 10  # what a block may have of its multiprocessor's own memory
 
 
@@ -65,8 +67,7 @@ WITH_ARRAYS = Tuning(168, 100)
 
 
 def _gliding(glide: Any) -> Tuning:
-    tuning = Tuning(glide.registers, glide.patience)
-    return tuning if glide.together is None else tuning._replace(threads=glide.together)
+    return Tuning(glide.registers, glide.patience, THREADS if glide.waves else 128)
 
 
 _one_at_a_time = threading.Lock()
@@ -157,15 +158,15 @@ def _counts_up(numbers: NDArray[Any]) -> bool:
     return bool(np.all(numbers == np.arange(numbers[0], numbers[0] + len(numbers))))
 
 
-def chunks(n: int) -> list[tuple[int, int]]:
-    """(Start, stop) of the parts in which n runs travel: the first is small, for the GPU waits for
-    it; then larger ones, for at the end of each some of the GPU's threads have nothing to do; and
-    small again, for the computer waits for the last."""
+def chunks(n: int, least: int) -> list[tuple[int, int]]:
+    """(Start, stop) of the parts in which n runs travel, ``least`` of them or more: the first is
+    small, for the GPU waits for it; then larger ones, for at the end of each some of the GPU's
+    threads have nothing to do; and small again, for the computer waits for the last."""
     parts, start = [], 0
     while start < n:
-        size = min(start // 4 + CHUNK, (n - start) // 2, LARGEST_CHUNK)
-        stop = start + max(size, CHUNK)
-        if n - stop < CHUNK:
+        size = min(start // 4 + least, (n - start) // 2, LARGEST_CHUNK)
+        stop = start + max(size, least)
+        if n - stop < least:
             stop = n
         parts.append((start, stop))
         start = stop
@@ -198,15 +199,15 @@ class _Job:
         self.tuning = WITH_ARRAYS if has_arrays else PLAIN if glide is None else _gliding(glide)
         read = components if vertical else 1
         record_bytes = np.dtype(number).itemsize * len(ground.accel[0]) * read
-        # a thread's own arrays need the same memory more
-        self.in_waves = glide is not None and glide.large
+        self.in_waves = glide is not None and glide.waves
+        # a thread's own arrays, and runs in waves, need the same memory more
         shared = record_bytes <= SHARED_BYTES and not has_arrays and not self.in_waves
         self.shared_bytes = record_bytes if shared else 0
         longest = table.arrays.shape[2] if has_arrays else 0
         shape = Shape(states.shape[1], table.kinds, longest, components, vertical, shared, number)
         if self.in_waves:
             self.shared_bytes = THREADS * glide.prepared * np.dtype(number).itemsize
-            self.numbers = states.shape[1] + glide.prepared + components
+            self.kept_of_run = states.shape[1] + glide.prepared + components
         self.loop = compiled(advance, glide, shape, self.tuning.registers, rules, stops)
         accel, *others = ground
         boxes = Boxes.of(ground, BLOCK)
@@ -240,7 +241,7 @@ class _Job:
         nobody wants those that are None."""
         n = self.total
         self.copying: Slot | None = None
-        parts = chunks(n)
+        parts = chunks(n, CHUNK_IN_WAVES if self.in_waves else CHUNK)
         largest = max(stop - start for start, stop in parts)
         size = 1 << (largest - 1).bit_length()
         self.gpu.synchronize()  # an interrupted batch may have left something under way
@@ -317,9 +318,9 @@ class _Job:
             return ()
         runs = POOL_SIMULATED if self.gpu.simulated else POOL_OF_BLOCK
         kinds = self.number, np.float64, np.int32, np.int32
-        shapes = Pool.shapes(blocks, runs, self.numbers)
-        memory = map(slot.room_for_all, range(4), shapes, kinds)
-        return np.int32(min(runs, -(-count // blocks))), Pool(*memory)
+        shapes = Pool.shapes(blocks, runs, self.kept_of_run)
+        memory = Pool(*map(slot.room_for_all, shapes._fields, shapes, kinds))
+        return np.int32(min(runs, -(-count // blocks))), memory
 
     def listed(self, lists: Sequence[Any]) -> Runs:
         """Runs that have an entry each in these lists."""
@@ -339,4 +340,5 @@ class _Job:
             return 1, 1
         threads = self.tuning.threads
         blocks = self.gpu.multiprocessors * (65536 // (self.tuning.registers * threads))
-        return min(blocks, -(-runs // threads)), threads
+        fewest = LANES if self.in_waves else threads  # runs of a block
+        return min(blocks, -(-runs // fewest)), threads

@@ -114,7 +114,7 @@ def compiled(
         over = make_over(ending.resting if ending and stops else never)
         if gliding is None:
             return make_plain_loop(step, shape, ending, over)
-        if gliding.large:
+        if gliding.waves:
             return make_wave_loop(gliding, shape, ending, over)
         return make_glide_loop(gliding, shape, ending, over)
 

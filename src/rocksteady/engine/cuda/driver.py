@@ -23,8 +23,6 @@ from rocksteady.errors import InputError
 
 LIBRARY = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 MULTIPROCESSORS, MAJOR, MINOR = 16, 75, 76  # numbers of a GPU's attributes
-MOST_SHARED = 8  # the number of a loop's attribute
-SHARED_BYTES = 48 << 10  # of a block's own memory, that it may have without asking
 WITHOUT_TIMING = 2  # of an event
 FILLERS = 4  # threads
 
@@ -146,8 +144,6 @@ class Gpu:
         threads share."""
         values = list(flattened(args))
         pointers = (c_void_p * len(values))(*map(ctypes.addressof, values))
-        if shared > SHARED_BYTES:
-            self.call("cuFuncSetAttribute", function, c_int(MOST_SHARED), c_int(shared))
         blocks, threads = grid
         size = (c_uint(blocks), c_uint(1), c_uint(1), c_uint(threads), c_uint(1), c_uint(1))
         self.call("cuLaunchKernel", function, *size, c_uint(shared), stream.handle, pointers, None)

@@ -56,10 +56,10 @@ class Records(NamedTuple):
     tails: Any  # the same from a block to the end of its motion
 
 
-# -- runs that wait in the GPU's memory, see `waves.py` ---------------------------------------------
+# -- runs that wait in the GPU's memory: see `waves.py` --------------------------------------------
 
-POOL_OF_BLOCK, POOL_SIMULATED = 4096, 4  # runs of a block of threads
-THREADS = 384  # of a block
+POOL_OF_BLOCK, POOL_SIMULATED = 2048, 4  # runs of a block of threads
+THREADS = 192  # of a block
 KINDS = 7  # of work
 
 # Whole numbers of a run: which it is, its place in the record, the first and the last sample of its
@@ -80,15 +80,15 @@ class Pool(NamedTuple):
     times: Any
     """Of their peaks [s]."""
     whole: Any
-    lists: Any
-    """Runs by what they wait for, block by block."""
+    rings: Any
+    """Which of them wait for each kind of work, block by block."""
 
     @classmethod
     def shapes(cls, blocks: int, runs: int, numbers: int) -> Pool:
         """Of its arrays, for blocks with so many runs each."""
         total = blocks * runs
-        lists = blocks * KINDS, runs + THREADS
-        return cls((total, numbers + ROWS), (total,), (total, WHOLE), lists)
+        rings = blocks * KINDS, runs + THREADS
+        return cls((total, numbers + ROWS), (total,), (total, WHOLE), rings)
 
 
 class Table(NamedTuple):

@@ -5,13 +5,10 @@ others wait for. So each thread has its own run and its own place in the record.
 happens all take one sample after the other by a formulation's `attempt`, which has no branches. A
 thread to which something happens (an impact, a new extreme) pauses until others of its warp have
 come that far, and those then take the slow way, `step`, together: as soon as the samples that they
-have let pass add up to the warp's *patience*, about what the slow way costs. The usual impact has a
-way of its own where a formulation can `land`, without branches and with less patience: threads that
-strike need not wait for those to which something rare happens. Where the slow way is long, all
-warps of a block take it at the same time (`Glide.together`), and share the fetching of its
-instructions, which a GPU has little memory for. A thread whose run is over takes the next one that
-nobody has begun. Results are written under the run's number, so it does not matter which thread had
-it, or when.
+have let pass add up to the warp's *patience*, about what the slow way costs. A thread whose run is
+over takes the next one that nobody has begun. Results are written under the run's number, so it
+does not matter which thread had it, or when. Where the slow way is long, `waves.py` has a loop of
+its own.
 """
 
 from typing import Any
@@ -22,16 +19,14 @@ from numba import cuda, from_dtype, int32
 from rocksteady.engine.cuda.layout import Shape
 from rocksteady.engine.cuda.tools import (
     IDLE,
-    LANDING,
     LANES,
     MOVING,
     OVER,
     PAUSING,
-    calls,
     count,
-    count_in_block,
     make_after_motion,
     make_look_ahead,
+    make_so_far,
     make_tools,
     make_write,
     which,
@@ -44,7 +39,7 @@ from rocksteady.engine.drivers import (
     turning_of,
 )
 from rocksteady.engine.summary import Rules
-from rocksteady.formulations.contract import FAILURE, IMPACT, LANDS, NOTHING, OVERTURN, UPLIFT
+from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, UPLIFT
 from rocksteady.numerics.decorators import device
 
 RARELY = 12  # times its patience: how long a warp lets those wait whose attempts are hopeless
@@ -58,23 +53,16 @@ def never(state):  # type: ignore[no-untyped-def]
 def make_slow_way(glide: Any, clock: Any) -> Any:
     """A device function that takes one ordinary step and keeps the extremes on it."""
     step, may_pass, turning = glide.step, glide.turning is not None, glide.turning or turned_nowhere
-    has_whole, keep_apart = glide.whole is not None, calls(glide.large)
 
     @device
-    def slow_way(state, params, ground0, ground1, place, peaks, skip, tried):  # type: ignore[no-untyped-def]
+    def slow_way(state, params, ground0, ground1, place, peaks, skip):  # type: ignore[no-untyped-def]
         """(state, time used, event, peaks) from ``place``: (sample, first sample, interval, what is
-        left of it); ``skip`` says that a turning point in between is no new extreme. ``tried`` is
-        the attempt's (state, ok)."""
-        keep_apart()
+        left of it); ``skip`` says that a turning point in between is no new extreme."""
         i, first, dt, left = place
         if left == dt:  # it may have come here by an attempt
             peaks = extend(peaks, state[0], clock(i - 1, first, dt, 0.0))
         begun = clock(i, first, dt, dt)
-        moved, ok = tried
-        if has_whole and ok:
-            after, used, event = moved, left, NOTHING
-        else:
-            after, used, event = step(state, params, ground0, ground1, left)
+        after, used, event = step(state, params, ground0, ground1, left)
         if may_pass and event != IMPACT and state[1] * after[1] < 0 and not skip:
             t, coordinate = turning(state, params, ground0, ground1, left, used)
             peaks = extend(peaks, coordinate, begun + (dt - left + t))
@@ -82,61 +70,6 @@ def make_slow_way(glide: Any, clock: Any) -> Any:
         return after, used, event, peaks
 
     return slow_way
-
-
-def make_land(glide: Any, clock: Any) -> Any:
-    """A device function that takes the usual impact and keeps the extremes on it."""
-    land, keep_apart = glide.land, calls(glide.large)
-    if land is None:
-
-        @device
-        def nobody_lands(state, params, prepared, ground0, ground1, place, peaks):  # type: ignore[no-untyped-def]
-            return state, prepared, place[3], peaks, False
-
-        return nobody_lands
-
-    @device
-    def landed(state, params, prepared, ground0, ground1, place, peaks):  # type: ignore[no-untyped-def]
-        """(state, what is prepared for it, time used, peaks, whether it is so) from ``place``: see
-        `slow_way`."""
-        keep_apart()
-        i, first, dt, left = place
-        after, about, used, crest, ok = land(state, params + prepared, ground0, ground1, left)
-        if ok:
-            if left == dt:
-                peaks = extend(peaks, state[0], clock(i - 1, first, dt, 0.0))
-            now = clock(i, first, dt, dt) + (dt - (left - used))
-            peaks = extend(extend(peaks, crest, now), after[0], now)
-            state, prepared = after, about
-        return state, prepared, used, peaks, ok
-
-    return landed
-
-
-def make_tried(glide: Any, shape: Shape) -> tuple[Any, Any]:
-    """Device functions: the attempt, and what is prepared for it."""
-    attempt, prepare, zero = glide.attempt, glide.prepare, shape.number(0)
-    if glide.prepared == 0:
-
-        @device
-        def plainly(state, params, prepared, ground0, ground1, left, rate):  # type: ignore[no-untyped-def]
-            return attempt(state, params, ground0, ground1, left, rate)
-
-        @device
-        def nothing(state, params):  # type: ignore[no-untyped-def]
-            return zero
-
-        return plainly, nothing
-
-    @device
-    def tried(state, params, prepared, ground0, ground1, left, rate):  # type: ignore[no-untyped-def]
-        return attempt(state, params + prepared, ground0, ground1, left, rate)
-
-    @device
-    def ready(state, params):  # type: ignore[no-untyped-def]
-        return prepare(state, params)
-
-    return tried, ready
 
 
 def spread(axes, runs):  # type: ignore[no-untyped-def]
@@ -156,25 +89,17 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
     A pausing thread repeats its attempt, in vain, along with those that move: so what the attempt
     finds out about the motion is at hand when `step` needs it, neither computed nor compiled twice.
     """
-    tally = count if glide.together is None else count_in_block
-    tried, prepare = make_tried(glide, shape)
+    attempt = glide.attempt
     load, sample, between, begin, take, clock = make_tools(shape)
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
     no_ground = (zero,) * shape.components
-    slow_way, landed = make_slow_way(glide, clock), make_land(glide, clock)
-    lands, landing_patience = glide.land is not None, glide.landing_patience
+    slow_way, so_far = make_slow_way(glide, clock), make_so_far(zero)
     look_ahead = make_look_ahead(glide, sample, begin, shape)
     may_be_lost, hopeless = glide.hopeless is not None, glide.hopeless or never
     after_motion = make_after_motion(over)
     watches = rules is not None and not rules.exact
     unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
-    write = make_write(shape.state, rules, unfollowed, glide.large)
-
-    @device
-    def so_far(peaks, state):  # type: ignore[no-untyped-def]
-        """How far out a body has been, on the side where it is or goes."""
-        outwards = state[1] if state[0] == 0.0 else state[0]
-        return max(peaks[0], zero) if outwards > 0.0 else max(-peaks[1], zero)
+    write = make_write(shape.state, rules, unfollowed)
 
     def loop(bodies, runs, records, result, counter, patience):  # type: ignore[no-untyped-def]
         workspace = cuda.local.array((1, 1), number)
@@ -183,44 +108,23 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
         mode, run, i, first, last = OVER, int32(-1), int32(0), int32(0), int32(0)
         dt = whole_rate = left = rate = scale = known = one
         ground0, peaks = no_ground, (zero, zero, 0.0)
-        prepared = prepare(state, params)
         event, impacts, steps = int32(NOTHING), int32(0), int32(0)
-        slow, thorough, touching, strikes = True, True, True, False
-        waited, overdue, hovered, busy = int32(0), int32(0), int32(0), int32(LANES)
+        slow, thorough, strikes = True, True, False
+        waited, overdue, busy = int32(0), int32(0), int32(LANES)
         while busy > 0:
             if mode <= PAUSING:
                 ground1 = sample(ground, i + 1, scale)
-                moved, reach, ok = tried(state, params, prepared, ground0, ground1, left, rate)
+                moved, reach, ok = attempt(state, params, ground0, ground1, left, rate)
                 ended = ok & (reach <= known)  # no new extreme within
-                comes_down = lands and not ok and reach == LANDS and mode != PAUSING
                 mode = MOVING
                 if ended:
                     state, event = moved, int32(NOTHING)
-                elif comes_down and not touching:
-                    mode = LANDING
-                elif comes_down:
-                    place = i, first, dt, left
-                    state, prepared, used, peaks, done = landed(
-                        state, params, prepared, ground0, ground1, place, peaks
-                    )
-                    ended = done and used == left
-                    if not done:
-                        mode = PAUSING
-                    elif ended:
-                        event, known = int32(NOTHING), so_far(peaks, state)
-                    else:
-                        event, known = int32(IMPACT), so_far(peaks, state)
-                        impacts, steps = int32(impacts + 1), int32(steps + 1)
-                        ground0 = between(ground0, ground1, used / left)
-                        left -= used
-                        rate = one / left
                 elif strikes or (slow and (thorough or not hopeless(state))):
                     place, skip = (i, first, dt, left), reach > 0 and reach <= known
                     state, used, happened, peaks = slow_way(
-                        state, params, ground0, ground1, place, peaks, skip, (moved, ok)
+                        state, params, ground0, ground1, place, peaks, skip
                     )
                     event, known = int32(happened), so_far(peaks, state)
-                    prepared = prepare(state, params)
                     impacts, steps = int32(impacts + (event == IMPACT)), int32(steps + 1)
                     ended = used >= left
                     if not ended and steps >= MAX_STEPS:
@@ -267,20 +171,16 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                     )
                     i, left, rate, ground0 = first, dt, whole_rate, sample(ground, first, scale)
                     peaks, event = (state[0], state[0], 0.0), int32(NOTHING)
-                    prepared = prepare(state, params)
                     known = so_far(peaks, state)
                     impacts, steps = int32(0), int32(0)
-                waited, busy = int32(0), tally(mode != IDLE)
+                waited, busy = int32(0), count(mode != IDLE)
                 if thorough:
                     overdue = int32(0)
-            moving = tally(mode == MOVING)
-            hovering = tally(mode == LANDING) if lands else int32(0)
-            lost = tally(mode == PAUSING and hopeless(state)) if may_be_lost else int32(0)
-            waited, overdue = int32(waited + busy - moving - hovering - lost), int32(overdue + lost)
-            thorough = moving + hovering == 0 or overdue > RARELY * patience
+            moving = count(mode == MOVING)
+            lost = count(mode == PAUSING and hopeless(state)) if may_be_lost else int32(0)
+            waited, overdue = int32(waited + busy - moving - lost), int32(overdue + lost)
+            thorough = moving == 0 or overdue > RARELY * patience
             slow = thorough or waited > patience
-            hovered = int32(0 if touching else hovered + hovering)
-            touching = moving == 0 or hovered > landing_patience
 
     return loop
 

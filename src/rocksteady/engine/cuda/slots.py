@@ -28,7 +28,7 @@ class Slot:
         self.fetched = self.gpu.page_locked(rows * size, np.float64)
         self.counter = self.gpu.array((2,), np.int64)
         self.given: dict[int, Any] = {}
-        self.all: dict[int, Any] = {}
+        self.all: dict[str, Any] = {}
         self.part = slice(0)
         self.copies: list[Future[None]] = []
 
@@ -40,11 +40,12 @@ class Slot:
             kept = self.given[which] = self.gpu.array(most, kind)
         return kept[: shape[0]]
 
-    def room_for_all(self, which: int, shape: tuple[int, ...], kind: Any) -> Any:
-        """The same for an array that has not an entry per run: as large as was asked for at most."""
-        kept = self.all.get(which)
-        if kept is None or kept.shape[0] < shape[0] or kept.shape[1:] != shape[1:] or kept.dtype != kind:
-            kept = self.all[which] = self.gpu.array(shape, kind)
+    def room_for_all(self, name: str, shape: tuple[int, ...], kind: Any) -> Any:
+        """The same for an array that has no entry for each run: as large as the largest so far."""
+        kept = self.all.get(name)
+        fits = kept is not None and (kept.shape[1:], kept.dtype) == (shape[1:], kind)
+        if kept is None or not fits or kept.shape[0] < shape[0]:
+            kept = self.all[name] = self.gpu.array(shape, kind)
         return kept[: shape[0]]
 
     def fetch(self, part: slice, result: Any) -> None:

@@ -17,10 +17,9 @@ product = kernel(lambda a, b: times(a, b))  # a GPU's compiler would fuse a plai
 
 # What a thread is about to do.
 MOVING = np.int32(0)
-LANDING = np.int32(1)  # the usual impact comes before the next sample: wait for others
-PAUSING = np.int32(2)  # something else does: wait, then take the slow way
-OVER = np.int32(3)  # write down what came out, and take the next run
-IDLE = np.int32(4)  # no run is left
+PAUSING = np.int32(1)  # something happens before the next sample: wait, then take the slow way
+OVER = np.int32(2)  # write down what came out, and take the next run
+IDLE = np.int32(3)  # no run is left
 
 WARP = 0xFFFFFFFF  # all its threads
 LANES = 1 if config.ENABLE_CUDASIM else 32
@@ -72,12 +71,6 @@ else:
 def count(yes):  # type: ignore[no-untyped-def]
     """How many threads say yes."""
     return int32(cuda.popc(which(yes)))
-
-
-@device
-def count_in_block(yes):  # type: ignore[no-untyped-def]
-    """The same for all threads of the block, which wait for each other here."""
-    return int32(cuda.syncthreads_count(int32(yes)))
 
 
 @device
@@ -307,7 +300,7 @@ def make_look_ahead(glide: Any, sample: Any, begin: Any, shape: Shape) -> Any:
     """A device function that finds how far bodies at rest stay so, the whole warp searching for one
     after the other. Unless they are ``zero_at_rest`` it looks at their own states."""
     components, zeros = shape.components, (shape.number(0),) * shape.state
-    step, keep_apart = glide.step, calls(glide.large)
+    step, keep_apart = glide.step, calls(glide.waves)
     if glide.zero_at_rest:
 
         @device
