@@ -46,7 +46,7 @@ from rocksteady.numerics.types import Array
 
 CHUNK = 1 << 18  # the fewest runs that are sent and fetched at a time
 LARGEST_CHUNK = 1 << 20
-CHUNK_IN_WAVES = 1 << 20  # the same where a chunk's last runs take long to end
+CHUNK_IN_WAVES = 1 << 21  # the same where a chunk's last runs take long to end
 FEW_BODIES = 1 << 16  # rows of parameters that are sent at once
 MOST_BODIES = 1 << 22  # the same where runs take them in another order; more go chunk by chunk
 SINGLE = 1e3  # times a step's tolerance: what single precision can tell
