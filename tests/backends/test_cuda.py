@@ -25,9 +25,10 @@ from rocksteady.formulations.housner import Housner
 from rocksteady.formulations.housner import motion as housner
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.formulations.masonry.formulation import Masonry
+from rocksteady.formulations.spatial.formulation import Spatial
 from rocksteady.formulations.springs.formulation import RigidBodySpring
 from rocksteady.motion import Motion
-from rocksteady.systems import Block
+from rocksteady.systems import Block, Body
 from rocksteady.systems.masonry import MasonryBuilding
 
 ABLE, WHY = cuda.available()
@@ -135,7 +136,7 @@ def test_attempt_goes_on_from_a_turning_point_and_from_the_ground():
 
 @pytest.mark.parametrize("n", [0, 1, cuda.CHUNK, 3 * cuda.CHUNK + 1, 1 << 22, 100_000_000])
 def test_chunks_follow_one_another_small_at_both_ends(n):
-    parts = cuda.chunks(n)
+    parts = cuda.chunks(n, cuda.CHUNK)
     assert [start for start, _ in parts] == [0, *(stop for _, stop in parts)][: len(parts)]
     sizes = [stop - start for start, stop in parts]
     assert sum(sizes) == n and max(sizes, default=0) <= cuda.LARGEST_CHUNK
@@ -229,6 +230,43 @@ def sledges(n, samples=900):
     }
 
 
+def statues(bodies, samples, scales, seed=1, **start):
+    """Runs in space on edges and corners, of bodies with three or four corners."""
+    rng, how = np.random.default_rng(seed), Spatial()
+    made = [Body.box(*rng.uniform(0.3, 0.6, 2), rng.uniform(1.2, 2.0)) for _ in range(bodies)]
+    made += [Body.prism(polygon(n, rng), 1.6) for n in (3, 4)]
+    motions = [
+        Motion(
+            5 * shaking(samples, 11 + k),
+            DT,
+            transverse=4 * shaking(samples, 21 + k),
+            vertical=1.5 * shaking(samples, 31 + k),
+        )
+        for k in range(3)
+    ]
+    grid = np.meshgrid(np.arange(len(made)), np.arange(3), scales, indexing="ij")
+    return {
+        "advance": how.advance_for(made[0]),
+        "glide": how.glide_for(made[0]),
+        "states": np.array([how.start(body, **start) for body in made]),
+        "params": np.array([how.parameters(body) for body in made]),
+        "ground": Ground.of(motions, how.components),
+        "runs": Runs(*(column.ravel() for column in grid)),
+    }
+
+
+def polygon(corners, rng):
+    """On a circle, at irregular angles."""
+    angles = 2 * np.pi * (np.arange(corners) + rng.uniform(-0.2, 0.2, corners)) / corners
+    return 0.3 * np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def same_but_lowest(one, other):
+    """All columns are equal; a GPU does not look at every sample for the smallest lean, which is
+    never below zero."""
+    return equal(one._replace(lowest=other.lowest), other)
+
+
 @pytest.mark.slow
 def test_simulated_loops_equal_the_cpu():
     """Numba's simulator runs the loops as Python, around the CPU's functions: bit for bit."""
@@ -236,7 +274,7 @@ def test_simulated_loops_equal_the_cpu():
         import numpy as np
         from rocksteady.engine import batch
         from rocksteady.engine.cuda import batch as cuda, slots
-        from test_cuda import equal, mixed, sledges, town
+        from test_cuda import equal, mixed, same_but_lowest, sledges, statues, town
         given = mixed(8, samples=600, bodies=8)
         cuda.CHUNK, slots.BUFFER_BYTES = 2, 130  # a row of parameters at a time
         for most, case in ((1, given), (8, given | {"glide": None}), (8, town(8, samples=600))):
@@ -252,6 +290,9 @@ def test_simulated_loops_equal_the_cpu():
         for case in (given, given | {"glide": None}):
             one, other = cuda.batch_peaks(**case), batch.batch_peaks(**case)
             assert equal(one, other) and 0 < other.highest.min() and np.ptp(other.states[:, 3]) > 0
+        given = statues(1, 250, [0.6, 1.0])
+        one, other = cuda.batch_peaks(**given), batch.batch_peaks(**given)
+        assert same_but_lowest(one, other) and other.impacts.sum() > 100
     """
     folder = os.path.dirname(__file__)  # noqa: PTH120
     path = os.pathsep.join([folder, *sys.path])
@@ -277,6 +318,39 @@ def test_bits_equal_the_cpu():
 def test_three_components_give_the_bits_of_the_cpu(glides):
     given = sledges(20_000) | ({} if glides else {"glide": None})
     assert equal(cuda.batch_peaks(**given), batch.batch_peaks(**given))
+
+
+@needs_gpu
+@pytest.mark.parametrize("start", [{}, {"theta0": 0.05, "direction": 35.0}])
+def test_bodies_in_space_have_the_bits_of_the_cpu(start):
+    """More runs than a block has at a time, of which some rest, some fall and most strike often."""
+    given = statues(30, 1501, np.linspace(0.2, 1.4, 400), **start)
+    gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)
+    assert 0.01 < np.mean(cpu.event >= 5) < 0.9 and np.mean(cpu.impacts) > 20
+    assert same_but_lowest(gpu, cpu)
+
+
+@needs_gpu
+def test_few_bodies_in_space_have_the_bits_of_the_cpu():
+    """Fewer than a block has threads, and one alone."""
+    for scales in (np.linspace(0.2, 1.4, 10), [1.0]):
+        given = statues(1, 1501, scales)
+        assert same_but_lowest(cuda.batch_peaks(**given), batch.batch_peaks(**given))
+
+
+@needs_gpu
+@pytest.mark.parametrize("rolling", ["restrained", "free"])
+def test_round_bases_have_the_outcomes_of_the_cpu(rolling):
+    """Their step is not fused throughout, so last bits may differ, and chaotic runs then do."""
+    body, how = Body.cylinder(0.45, 1.8), Spatial(rolling=rolling)
+    given = statues(1, 1501, np.linspace(0.2, 1.0, 200))
+    given |= {"advance": how.advance_for(body), "glide": None}
+    given |= {"states": np.array([how.start(body)]), "params": np.array([how.parameters(body)])}
+    given["runs"] = given["runs"]._replace(system=0 * given["runs"].system)
+    gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)
+    assert np.mean((gpu.event >= 5) == (cpu.event >= 5)) > 0.95
+    stand = (gpu.event < 5) & (cpu.event < 5)
+    assert np.median(np.abs(peaks(gpu) - peaks(cpu))[stand]) < 1e-9
 
 
 @needs_gpu

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from rocksteady.engine.cuda import batch, driver, gpu, slots
+from rocksteady.engine.cuda import batch, driver, gpu, layout, slots
 from rocksteady.engine.cuda import compile as loops
 from rocksteady.engine.cuda.simulated import SimulatedGpu
 from rocksteady.engine.ground import Ground, Runs
@@ -33,10 +33,21 @@ def device_array(start, shape, kind=np.float64):
     return driver.DeviceArray(None, start, shape, np.dtype(kind))
 
 
-def test_threads_that_take_the_slow_way_together_are_a_block():
+def test_a_block_of_waves_has_its_own_number_of_threads():
     alone = Glide(None, None)
     assert batch._gliding(alone).threads == 128
-    assert batch._gliding(alone._replace(together=384)).threads == 384
+    assert batch._gliding(alone._replace(waves=True)).threads == layout.THREADS
+
+
+def test_memory_of_waves_is_kept_while_it_is_large_enough(monkeypatch):
+    monkeypatch.setattr(slots, "the_gpu", SimulatedGpu)
+    slot = slots.Slot(2, 8)
+    first = slot.room_for_all("numbers", (10, 3), np.float64)
+    assert np.shares_memory(first, slot.room_for_all("numbers", (4, 3), np.float64))
+    for shape, kind in (((11, 3), np.float64), ((4, 2), np.float64), ((4, 2), np.float32)):
+        there = slot.room_for_all("numbers", shape, kind)
+        assert there.shape == shape and there.dtype == kind
+        assert not np.shares_memory(first, there)
 
 
 def test_rows_of_a_table_lie_where_numpy_has_them():

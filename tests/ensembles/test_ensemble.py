@@ -451,6 +451,11 @@ def test_the_cuda_backend_by_its_simulator():
     assert done.returncode == 0, done.stderr
 
 
+def test_a_body_that_slides_is_not_followed_by_a_gpu():
+    with pytest.raises(rs.InputError, match=r"too long for a GPU's compiler. Use backend='cpu'"):
+        Study.of(rs.Body.box(0.45, 0.45, 1.8), MOTIONS[0], rs.Spatial(friction=0.5), backend="cuda")
+
+
 def test_a_workspace_does_not_come_back_from_a_gpu():
     tower = rs.Block(height=3.0, width=0.5)
     with pytest.raises(rs.InputError, match="give until='motion'"):

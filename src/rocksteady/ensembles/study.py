@@ -106,6 +106,9 @@ class Study(ManyRuns):
         study._check_verticals()
         with warned_once(bodies):
             study._check_bodies()
+        why_not = how.not_on_gpu(bodies[0]) if backend == "cuda" else None
+        if why_not is not None:
+            raise InputError(f"backend = 'cuda' is not for {how!r}: {why_not}. Use backend='cpu'.")
         if backend == "cuda" and study.has_workspace and study.to_rest:
             raise InputError(
                 f"{how.name} keeps a workspace that does not come back from a GPU, so it cannot go "

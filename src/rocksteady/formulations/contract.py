@@ -392,6 +392,10 @@ class Formulation(ABC):
         """How ensembles follow many bodies side by side; None: one step after another."""
         return None
 
+    def not_on_gpu(self, system: Any) -> str | None:
+        """Why a GPU cannot follow this body, in words; None where one can."""
+        return None
+
     def substeps_for(self, system: Any) -> Substeps | None:
         """The parts of an `advance` of many small steps; None where it is not one."""
         return None

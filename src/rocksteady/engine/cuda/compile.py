@@ -11,7 +11,8 @@ import contextlib
 import hashlib
 import inspect
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -77,7 +78,8 @@ class Loop:
         try:
             cuda = toolkit()
             dispatcher = cuda.jit(self.make(), max_registers=self.registers)
-            kernel = dispatcher.compile(tuple(map(dispatcher.typeof_pyval, _examples(args))))
+            with _deep_calls():
+                kernel = dispatcher.compile(tuple(map(dispatcher.typeof_pyval, _examples(args))))
             return bytes(kernel.library.get_cubin().code), kernel.entry_name
         except (ImportError, OSError, RuntimeError) as error:
             why = " ".join(str(error).split())
@@ -85,6 +87,18 @@ class Loop:
                 f"The loop could not be compiled for this GPU ({why}): numba-cuda or the CUDA "
                 f"toolkit is missing or damaged. Install them with {INSTALL}. {ADVICE}"
             ) from error
+
+
+@contextlib.contextmanager
+def _deep_calls() -> Iterator[None]:
+    """numba-cuda compiles functions within one another: the deepest of ours take more calls than
+    Python allows."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, 10_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
 
 
 @cache

@@ -96,6 +96,10 @@ class Spatial(Formulation):
         sticks = self.friction is None and body.radius is None
         return make_glide(size_for(body)) if sticks else None
 
+    def not_on_gpu(self, body: Body) -> str | None:
+        sticks = self.friction is None
+        return None if sticks else "the step of a body that slides is too long for a GPU's compiler"
+
     def _check_round(self, body: Body) -> None:
         if self.friction is not None and self.rolling != "free":
             raise InputError(
