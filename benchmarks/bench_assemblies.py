@@ -32,6 +32,7 @@ from benchmarks.peers.cases import times  # noqa: E402
 import rocksteady as rs  # noqa: E402
 from rocksteady.analysis.limit_analysis import limit_load  # noqa: E402
 from rocksteady.systems import Assembly  # noqa: E402
+from rocksteady.systems.assembly.joints import joints  # noqa: E402
 
 DT = 0.005  # s, of the motions
 RUNS = 64  # of the ensemble
@@ -98,7 +99,16 @@ def timed(call: Callable[[], Any]) -> tuple[Any, float]:
     return given, min(took)
 
 
-# -- collapse loads --------------------------------------------------------------------------------
+# -- geometry and collapse loads ------------------------------------------------------------------
+
+
+def found_joints() -> Row:
+    """Where the stones of a wall touch."""
+    stones = Assembly.wall(32, 31, *problems.BRICK).stones
+    wall, seconds = timed(lambda: Assembly(stones))
+    touching, seconds_more = timed(lambda: joints(wall))
+    about = f"{len(touching)} joints, after {seconds:.2g} s of checks"
+    return Row(f"joints of {len(stones)} stones", seconds_more, 0.1, about)
 
 
 def collapse_load(rows: int, columns: int, goal: float) -> Row:
@@ -144,6 +154,7 @@ def main() -> None:
         shaken_column,
         rocking_frame,
         lambda: shaken_wall(0.3, 2.0),
+        found_joints,
         lambda: collapse_load(10, 10, 0.1),
         lambda: collapse_load(32, 31, 5.0),
     ]

@@ -8,7 +8,7 @@ import pytest
 import rocksteady as rs
 
 Image = pytest.importorskip("PIL.Image")
-WAIT = 60_000  # ms: the theory in space may have to be compiled
+WAIT = 240_000  # ms: the theory in space may have to be compiled
 DROP = """([name, content]) => {
   const bytes = Uint8Array.from(atob(content), (c) => c.charCodeAt(0));
   const transfer = new DataTransfer();

@@ -241,9 +241,9 @@ def test_almost_planar_passes_quickly(rolling):
     for azimuth_rate, lossless in ((1e-11, False), (1e-7, True)):
         start = rim.start(CYLINDER, 0.1, azimuth_rate=azimuth_rate)
         follow(CYLINDER, start, samples=2, rolling=rolling)  # compiled
-        begin = time.perf_counter()
+        begin = time.process_time()
         run = follow(CYLINDER, start, samples=300, rolling=rolling)
-        assert time.perf_counter() - begin < 0.1
+        assert time.process_time() - begin < 0.1
         assert (run.energy[-1] / run.energy[0] > 1 - 1e-7) == lossless
         assert ("impact" in run.kinds) != lossless
 

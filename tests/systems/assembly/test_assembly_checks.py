@@ -154,17 +154,17 @@ def test_a_tilted_block_stands_on_its_corner():
 
 
 def test_too_many_stones_are_refused_at_once():
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(InputError, match="100001 stones are too many: an assembly has at most"):
         rs.Assembly([BOX] * 100_001)
-    assert time.perf_counter() - begun < 0.5
+    assert time.process_time() - begun < 0.5
 
 
 def test_ten_thousand_stones_are_checked_in_seconds():
-    begun = time.perf_counter()
+    begun = time.process_time()
     wall = rs.Assembly.wall(100, 100, 0.4, 0.2)
     assert wall.stone_count == 10_050
-    assert time.perf_counter() - begun < 8.0
+    assert time.process_time() - begun < 8.0
 
 
 def test_clockwise_outlines_are_turned_round():

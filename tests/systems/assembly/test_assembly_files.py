@@ -322,12 +322,12 @@ def test_broken_files_give_one_sentence_quickly(name, tmp_path):
     content, says = BROKEN[name]
     path = tmp_path / name
     path.write_text(content)
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(InputError, match=re.escape(says)) as error:
         rs.read_assembly(path)
     assert name in str(error.value)
     assert "\n" not in str(error.value) and len(str(error.value)) < 400
-    assert time.perf_counter() - begun < 2.0
+    assert time.process_time() - begun < 2.0
 
 
 def test_binary_missing_and_folder(tmp_path):
