@@ -209,7 +209,7 @@ def tell_cuda(scales):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cuda", action="store_true", help="the rate of the GPU only")
-    parser.add_argument("--scales", type=int, default=512, help="on the GPU, 2048 runs each")
+    parser.add_argument("--scales", type=int, default=2048, help="on the GPU, 2048 runs each")
     given = parser.parse_args()
     if given.cuda:
         tell_cuda(given.scales)

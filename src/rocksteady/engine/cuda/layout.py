@@ -65,12 +65,13 @@ KINDS = 7  # of work
 # Whole numbers of a run: which it is, its place in the record, the first and the last sample of its
 # motion, impacts so far, ordinary steps in this interval, and the last event.
 RUN, AT, FIRST, LAST, IMPACTS, STEPS, EVENT = range(7)
-WHOLE = 7
+WHOLE = 8  # with one that is not used
 # Its numbers after the state, what is prepared and the ground: what is left of the interval and all
 # of it, the scale of its motion, how far out it has been, on either side and as far as an attempt
 # may go without a new extreme, and the reach of the last attempt.
 LEFT, DT, SCALE, KNOWN, HIGHEST, LOWEST, REACH = range(7)
 ROWS = 7
+LINE = 16  # numbers that a GPU reads at once: a run begins with a new line
 
 
 class Pool(NamedTuple):
@@ -86,9 +87,9 @@ class Pool(NamedTuple):
     @classmethod
     def shapes(cls, blocks: int, runs: int, numbers: int) -> Pool:
         """Of its arrays, for blocks with so many runs each."""
-        total = blocks * runs
+        total, columns = blocks * runs, -(-(numbers + ROWS) // LINE) * LINE
         rings = blocks * KINDS, runs + THREADS
-        return cls((total, numbers + ROWS), (total,), (total, WHOLE), rings)
+        return cls((total, columns), (total,), (total, WHOLE), rings)
 
 
 class Table(NamedTuple):
