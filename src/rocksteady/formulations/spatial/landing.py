@@ -24,6 +24,7 @@ from rocksteady.formulations.spatial.pivots import (
     numbers_of,
     preceding,
     prepared_pivot,
+    without_prepared,
 )
 from rocksteady.formulations.spatial.series import pull_of
 from rocksteady.formulations.spatial.state import (
@@ -52,8 +53,8 @@ def make_landing(size: int) -> Any:
 
     @inner_fused_kernel
     def land(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        pivot, k, count = prepared_pivot(params), state[PIVOT], params[COUNT]
-        height, place = params[HEIGHT], state[PLACE:MODE]
+        pivot, params = prepared_pivot(params), without_prepared(params)
+        k, count, height, place = state[PIVOT], params[COUNT], params[HEIGHT], state[PLACE:MODE]
         down = touchdown(state, pivot, params, ground0, ground1, dt)
         whole, calm, next_one = down.whole, down.calm, down.next_one
         up, ahead = (whole.up, whole.ahead) if calm else (down.up, down.ahead)

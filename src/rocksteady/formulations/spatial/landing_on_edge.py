@@ -10,6 +10,7 @@ from typing import Any
 
 from rocksteady.formulations.contract import partway
 from rocksteady.formulations.spatial.flat import make_bounce
+from rocksteady.formulations.spatial.pivots import without_prepared
 from rocksteady.formulations.spatial.planar import (
     bounced,
     edge_between,
@@ -30,7 +31,7 @@ def make_landing_on_edge(size: int) -> Any:
 
     @inner_fused_kernel
     def land(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        edge = prepared_edge(params)
+        edge, params = prepared_edge(params), without_prepared(params)
         to = fall(state, params, edge, ground0, ground1, dt)
         used, place = to.part * dt, state[PLACE:MODE]
         here = partway(ground0, ground1, used / dt)

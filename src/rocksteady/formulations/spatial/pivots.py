@@ -149,3 +149,9 @@ def prepared_pivot(params):  # type: ignore[no-untyped-def]
     """The corner again, from parameters that end with what was prepared."""
     d, J, P = params[-19:-16], params[-16:-10], params[-10:-4]
     return Pivot(d, J, P, params[-4:-2], params[-4:-2], params[-2:])
+
+
+@inner_fused_kernel
+def without_prepared(params):  # type: ignore[no-untyped-def]
+    """The parameters alone, as the careful step has them: its functions are compiled for these."""
+    return params[:-19]
