@@ -33,8 +33,8 @@ from rocksteady.numerics.types import Array
 
 
 def aligned(count: int) -> Array:
-    """An array that begins with a line of the processor's cache, 64 bytes: a vector of eight numbers
-    that lies in two of them takes twice as long to read."""
+    """An array that begins with a line of the processor's cache, 64 bytes: it takes twice as long
+    to read a vector of eight numbers that lies in two of them."""
     space = np.empty(count + 7)
     first = -space.__array_interface__["data"][0] % 64 // 8
     return space[first : first + count]

@@ -18,8 +18,8 @@ from numba.extending import intrinsic
 # Intel's processors are described as preferring half of their registers, from the days when they
 # slowed down under full load. A loop that does nothing but arithmetic gains from the whole.
 WIDE = '"prefer-vector-width"="512"'
-# Registers for which there is no room are kept on the stack. LLVM learns too late that there are any
-# to have the stack begin with a line of the cache, and a vector in two lines takes twice as long.
+# What finds no register is kept on the stack. LLVM knows of it too late to let the stack begin with
+# a line of the cache, and a vector that lies in two of them takes twice as long to read.
 ALIGNED = "alignstack(64)"
 _NO_EFFECT = ir.FunctionType(ir.VoidType(), ())
 
