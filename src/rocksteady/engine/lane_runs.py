@@ -83,7 +83,8 @@ def make_lane_runs(
     def clear(table, whole, lane):  # type: ignore[no-untyped-def]
         for j in range(rows):  # a body of unit numbers at rest
             table[j * WIDTH + lane] = 1.0 if j >= state_size else 0.0
-        whole[:, lane] = 0
+        for j in range(WHOLE):
+            whole[j, lane] = 0
         whole[RUN, lane], whole[LAST, lane] = IDLE, -1
 
     @inner_array_kernel

@@ -10,7 +10,7 @@ bits of the ordinary step, so the results are those of single runs.
 
 Where a formulation can `land` several bodies side by side as well, a run that meets an impact waits
 in its lane for others (`rounds.py`). Runs that move `otherwise` are followed in a second table
-(`aside.py`). They wait there until it is full, and then go on until half of them move as the others
+(`moves.py`). They wait there until it is full, and then go on until half of them move as the others
 do again.
 """
 
@@ -21,15 +21,23 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.engine.aside import ASIDE, BACK, BUSY, FOLLOWING, Aside, make_aside
 from rocksteady.engine.gliding import make_glide_all, make_glide_on
 from rocksteady.engine.lane_runs import Given, make_lane_runs
-from rocksteady.engine.lane_table import IDLE, REACH, RUN, WHOLE, WIDTH, Layout
+from rocksteady.engine.lane_table import IDLE, RUN, WHOLE, WIDTH, Layout
+from rocksteady.engine.moves import ASIDE, BUSY, FOLLOWING, is_busy, make_moves
 from rocksteady.engine.rest import make_rest
-from rocksteady.engine.rounds import make_round
+from rocksteady.engine.rounds import make_follow
 from rocksteady.engine.visits import make_visit
-from rocksteady.formulations.contract import OTHERWISE
-from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel
+from rocksteady.numerics.decorators import driver, inner_array_kernel
+from rocksteady.numerics.types import Array
+
+
+def aligned(count: int) -> Array:
+    """An array that begins with a line of the processor's cache, 64 bytes: it takes twice as long
+    to read a vector of eight numbers that lies in two of them."""
+    space = np.empty(count + 7)
+    first = -space.__array_interface__["data"][0] % 64 // 8
+    return space[first : first + count]
 
 
 @cache
@@ -51,68 +59,46 @@ def make_lanes(
     # A body at rest at first skips that part at once. Where runs go on after their motions it does
     # so in its first visit: the loop then becomes slower by more than that saves.
     runs = make_lane_runs(glide, layout, next_unrest, write, over, skips=not goes_on)
-    clear, take, finish, rows = runs.clear, runs.take, runs.finish, layout.total
-    moves_otherwise, reach = glide.otherwise is not None, layout.others + REACH
-    others = make_aside(glide.otherwise, layout, runs, visit) if moves_otherwise else Aside()
-    hand_over, come_back, follow_aside = others
+    moves, two_ways = make_moves(glide, layout, runs), glide.otherwise is not None
+    clear, refill, recount = runs.clear, moves.refill, moves.recount
     glide_all = make_glide_all(glide.attempt, layout)
     glide_on = make_glide_on(glide_all, layout)
-    one_by_one = goes_on or glide.land is not None  # there is something to decide in most intervals
 
     @inner_array_kernel
     def glide_once(table, whole, ground):  # type: ignore[no-untyped-def]
         glide_all(table)
 
-    @array_kernel
-    def refill(table, whole, lane, aside, given, going):  # type: ignore[no-untyped-def]
-        """Give an idle lane of the main table a run that has come back, or the next one."""
-        if going[BACK] > 0:
-            come_back(table, whole, lane, aside, given, going)
-        elif going[FOLLOWING] < given.stop:
-            take(table, whole, lane, going[FOLLOWING], given)
-            going[FOLLOWING] += 1
-            going[BUSY] += 1
+    often = goes_on or glide.land is not None  # there is something to decide in most intervals
+    follow = make_follow(glide_once if often else glide_on, glide, layout, runs, visit, moves)
 
-    @array_kernel
-    def end(table, whole, lane, event, time, aside, given, going):  # type: ignore[no-untyped-def]
-        """See to a lane whose run is over: another one takes its place."""
-        finish(table, whole, lane, event, time, given)
-        clear(table, whole, lane)
-        going[BUSY] -= 1
-        refill(table, whole, lane, aside, given, going)
-
-    @inner_array_kernel
-    def leaves(table, whole, lane, aside, given, going):  # type: ignore[no-untyped-def]
-        """Whether the run of a lane moves otherwise: then another one takes its place."""
-        if not moves_otherwise or table[reach * WIDTH + lane] != OTHERWISE:
-            return False
-        if hand_over(table, whole, lane, aside, given, going):
-            refill(table, whole, lane, aside, given, going)
-        return True
-
-    glide_round = glide_once if one_by_one else glide_on
-    one_round = make_round(glide_round, glide.land, layout, runs, visit, end, leaves)
-
-    def lanes(states, params, ground, boxes, all_runs, start, stop, still, limits, out):  # type: ignore[no-untyped-def]
+    def lanes(tables, states, params, ground, boxes, all_runs, start, stop, still, limits, out):  # type: ignore[no-untyped-def]
         """The runs ``start`` to ``stop``, of motions with two samples at least, each written into
         ``out``."""
         given = Given(states, params, ground, all_runs, boxes, still, stop, limits, out)
-        table, whole = np.zeros(rows * WIDTH), np.zeros((WHOLE, WIDTH), dtype=np.int64)
-        aside = np.zeros(rows * WIDTH), np.zeros((WHOLE, WIDTH), dtype=np.int64)
-        going, missed = np.array([start, 0, 0, 0]), 0
+        main, second, going = tables
         for lane in range(WIDTH):
-            clear(table, whole, lane)
-            clear(aside[0], aside[1], lane)
-            refill(table, whole, lane, aside, given, going)
-        while going[BUSY] + going[ASIDE] + going[BACK] > 0:
-            if moves_otherwise:
-                if going[BACK] > 0 and going[BUSY] < WIDTH:
-                    for lane in range(WIDTH):
-                        if whole[RUN, lane] == IDLE:
-                            refill(table, whole, lane, aside, given, going)
-                if going[ASIDE] >= max(going[BUSY], 1):
-                    follow_aside(aside, given, going)
-                    continue
-            missed, _ = one_round(table, whole, missed, aside, given, going)
+            clear(main[0], main[1], lane)
+            clear(second[0], second[1], lane)
+        going[FOLLOWING] = start
+        while True:
+            for lane in range(WIDTH):
+                if main[1][RUN, lane] == IDLE:
+                    refill(main[0], main[1], lane, second, given, going)
+            if going[BUSY] + going[ASIDE] == 0:
+                break
+            if is_busy(going):
+                follow(main[0], main[1], False, second, given, going)
+            elif two_ways:
+                follow(second[0], second[1], True, main, given, going)
+                recount(second[0], second[1], going)
 
-    return driver(lanes)
+    compiled = driver(lanes)
+
+    def new_table() -> Any:
+        return aligned(layout.total * WIDTH), np.empty((WHOLE, WIDTH), dtype=np.int64)
+
+    def with_tables(*given: Any) -> None:
+        """Tables are made here: to compile that takes half a second."""
+        compiled((new_table(), new_table(), np.zeros(4, dtype=np.int64)), *given)
+
+    return with_tables

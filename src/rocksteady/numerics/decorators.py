@@ -14,6 +14,7 @@ Inside a step, functions of arrays:
     vector_kernel        one of many that are alike, made into all of them in vector instructions
     summing_kernel       long sums, in whatever order the vector units like
     spliced_kernel       large, inlined where it is called
+    spliced_fused_kernel the same of numbers and tuples, fused
 
 Called from Python:
 
@@ -71,6 +72,12 @@ def inner_fused_kernel(function: Callable[..., Any]) -> Any:
     return inner_kernel(_fused(function))
 
 
+def spliced_fused_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a large scalar function that is inlined in one place, fused: there it is optimised,
+    and not by itself before."""
+    return spliced_kernel(_fused(function))
+
+
 def array_kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that only reads and writes arrays: references to them are not counted, or
     threads that share an array would wait for each other at its counter."""
@@ -88,14 +95,14 @@ def vector_kernel(count: int) -> Callable[[Callable[..., Any]], Any]:
     be free of branches and of calls that are not inlined, and to leave the other i alone."""
 
     def compiled(function: Callable[..., Any]) -> Any:
-        one = _compiled(function, OptimisedPartCompiler, _nrt=False, forceinline=True)
+        one = _compiled(function, SplicedPartCompiler, _nrt=False)
 
         def all_of_them(table):  # type: ignore[no-untyped-def]
             for_all(one, table, count)
 
         all_of_them.__name__ = function.__name__
         all_of_them.__qualname__ = function.__qualname__
-        return _compiled(all_of_them, OptimisedPartCompiler, _nrt=False)
+        return _compiled(all_of_them, _nrt=False)
 
     return compiled
 

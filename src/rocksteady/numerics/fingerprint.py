@@ -30,7 +30,24 @@ def _lineage(function: Any, seen: set[int]) -> list[str]:
     if id(function) in seen:
         return []
     seen.add(id(function))
-    lines = [f"{function.__module__}.{function.__qualname__}", _content(function.__code__)]
+    lines = [f"{function.__module__}.{function.__qualname__}"]
+    known = _known.get(function)
+    if known is None or not known[1].isdisjoint(function.__globals__):
+        known = _known[function] = _parts(function)
+    for part in known[0]:
+        lines += [part] if isinstance(part, str) else _lineage(part, seen)
+    return lines
+
+
+# What `_parts` has found: many functions use the same ones, and Python is slow to say which. Names
+# that mean nothing yet may be those of functions further down in the file.
+_known: dict[Any, tuple[list[Any], set[str]]] = {}
+
+
+def _parts(function: Any) -> tuple[list[Any], set[str]]:
+    """A function's content, line by line, with the functions that it uses where they belong; and
+    the names in it that mean nothing, so far."""
+    parts: list[Any] = [_content(function.__code__)]
     closed_over = inspect.getclosurevars(function)
     named = {**closed_over.globals, **closed_over.nonlocals}
     for module in [value for value in named.values() if inspect.ismodule(value)]:
@@ -40,12 +57,12 @@ def _lineage(function: Any, seen: set[int]) -> list[str]:
         for made_from in ("py_func", "_defn"):  # a compiled function, an intrinsic
             value = getattr(value, made_from, value)
         if inspect.isfunction(value):
-            lines += _lineage(value, seen)
+            parts.append(value)
         elif isinstance(value, (bool, int, float, str, tuple)):
-            lines.append(f"{name} = {value!r}")
+            parts.append(f"{name} = {value!r}")
         elif hasattr(value, "_fields"):  # the class of a named tuple: its order of fields counts
-            lines.append(f"{name} = {value._fields!r}")
-    return lines
+            parts.append(f"{name} = {value._fields!r}")
+    return parts, closed_over.unbound
 
 
 def _content(code: CodeType) -> str:

@@ -23,7 +23,7 @@ from rocksteady.formulations.spatial.state import (
     VERTEX,
     lean_when_leaning,
 )
-from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel, spliced_fused_kernel
 from rocksteady.numerics.triples import cross, level_dot, scale
 
 STEEP = 0.05  # cos θ from which on the careful step follows, before the body lies down
@@ -76,10 +76,10 @@ def make_attempt(leap: Any, compiled: Any) -> Any:
     return attempt_with_work
 
 
-_tried = make_attempt(leap, inner_fused_kernel)
+_tried = make_attempt(leap, spliced_fused_kernel)
 
 
-@inner_fused_kernel
+@spliced_fused_kernel
 def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
     """See `contract.Glide`."""
     return _tried(state, params, ground0, ground1, dt, rate)[:3]

@@ -32,9 +32,9 @@ from rocksteady.formulations.spatial.planar import (
     bounced,
     edge_between,
     edge_of,
-    fallen,
+    make_fallen,
     make_prepare,
-    tip_with_work,
+    make_tip,
 )
 from rocksteady.formulations.spatial.rest import make_quiet, make_wait
 from rocksteady.formulations.spatial.series import (
@@ -175,6 +175,7 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
     strike_leaning, strike_flat = make_strike(size)
     wait, quiet, bounce = make_wait(size), make_quiet(size), make_bounce(size)
     touchdown = make_touchdown(called_leap)
+    tip, fallen = make_tip(with_work=with_work), make_fallen(with_work=with_work)
 
     @fused_kernel
     def at_rest(state, params, place, ahead, k, loss):  # type: ignore[no-untyped-def]
@@ -328,7 +329,7 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         used, end = part * dt, partway(ground0, ground1, part)
         prepared = params + prepare(state, params)
         if state[MODE] == EDGE:
-            new, ok, _ = tip_with_work(state, prepared, ground0, end, used)
+            new, ok, _ = tip(state, prepared, ground0, end, used)
             return new, used, ok
         new, _, ok, leapt, missed = attempt_with_work(
             state, prepared, ground0, end, used, 1.0 / used

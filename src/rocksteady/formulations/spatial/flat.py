@@ -34,7 +34,7 @@ from rocksteady.formulations.spatial.pivots import (
 from rocksteady.formulations.spatial.series import levelled, pull_of
 from rocksteady.formulations.spatial.state import LEVEL, moved
 from rocksteady.formulations.spatial.strike import DEAD, ROUNDING
-from rocksteady.numerics.decorators import inner_fused_kernel
+from rocksteady.numerics.decorators import inner_fused_kernel, spliced_fused_kernel
 from rocksteady.numerics.triples import add_cross, apply, cross, dot, level_dot, subtract
 
 
@@ -120,7 +120,7 @@ def make_bounce(size: int) -> Any:
     """Build the impact of a body with at most ``size`` corners."""
     corner, farthest = make_corner(CORNERS, size), make_farthest(size)
 
-    @inner_fused_kernel
+    @spliced_fused_kernel
     def bounce(params, k, ahead, spin, place, ground, dt):  # type: ignore[no-untyped-def]
         """From edge k; the ground is that of now, and ``dt`` the time in which it may settle."""
         count, inertia, g = params[COUNT], params[INERTIA:ALLOWED], params[G]

@@ -24,6 +24,7 @@ from rocksteady.formulations.spatial.pivots import (
     numbers_of,
     preceding,
     prepared_pivot,
+    without_prepared,
 )
 from rocksteady.formulations.spatial.series import pull_of
 from rocksteady.formulations.spatial.state import (
@@ -39,7 +40,7 @@ from rocksteady.formulations.spatial.state import (
 )
 from rocksteady.formulations.spatial.strike import blow_of, on_corner, sinks, stays_down
 from rocksteady.formulations.spatial.touchdown import make_touchdown, touches
-from rocksteady.numerics.decorators import inner_fused_kernel
+from rocksteady.numerics.decorators import spliced_fused_kernel
 from rocksteady.numerics.triples import cross, scale, subtract
 
 LOW = 1e-6  # rad: closer to flat than that the careful step decides, for it may come to rest
@@ -50,10 +51,10 @@ def make_landing(size: int) -> Any:
     """Build the landing of a body with at most ``size`` corners: see `contract.Glide`."""
     pivot_of, touchdown = make_pivot(size, inner=True), make_touchdown(leap)
 
-    @inner_fused_kernel
+    @spliced_fused_kernel
     def land(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        pivot, k, count = prepared_pivot(params), state[PIVOT], params[COUNT]
-        height, place = params[HEIGHT], state[PLACE:MODE]
+        pivot, params = prepared_pivot(params), without_prepared(params)
+        k, count, height, place = state[PIVOT], params[COUNT], params[HEIGHT], state[PLACE:MODE]
         down = touchdown(state, pivot, params, ground0, ground1, dt)
         whole, calm, next_one = down.whole, down.calm, down.next_one
         up, ahead = (whole.up, whole.ahead) if calm else (down.up, down.ahead)

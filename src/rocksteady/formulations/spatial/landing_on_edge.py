@@ -10,6 +10,7 @@ from typing import Any
 
 from rocksteady.formulations.contract import partway
 from rocksteady.formulations.spatial.flat import make_bounce
+from rocksteady.formulations.spatial.pivots import without_prepared
 from rocksteady.formulations.spatial.planar import (
     bounced,
     edge_between,
@@ -19,7 +20,7 @@ from rocksteady.formulations.spatial.planar import (
 )
 from rocksteady.formulations.spatial.state import EDGE, MODE, PIVOT, PLACE
 from rocksteady.formulations.spatial.touchdown import gentle
-from rocksteady.numerics.decorators import inner_fused_kernel
+from rocksteady.numerics.decorators import spliced_fused_kernel
 
 
 @cache
@@ -28,9 +29,9 @@ def make_landing_on_edge(size: int) -> Any:
     `contract.Glide`."""
     bounce = make_bounce(size)
 
-    @inner_fused_kernel
+    @spliced_fused_kernel
     def land(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        edge = prepared_edge(params)
+        edge, params = prepared_edge(params), without_prepared(params)
         to = fall(state, params, edge, ground0, ground1, dt)
         used, place = to.part * dt, state[PLACE:MODE]
         here = partway(ground0, ground1, used / dt)

@@ -44,15 +44,19 @@ class Pivot(NamedTuple):
 
 @cache
 def make_corner(first: int, count: int) -> Any:
-    """Build the choice of one corner out of ``count``, a power of two, in parameters whose corners
-    begin at ``first``. Without branches: the threads of a GPU stay together."""
-    if count == 1:
+    """Build the choice of one corner out of ``count``, 4 or twice or four times that …, in
+    parameters whose corners begin at ``first``. Without branches: the threads of a GPU stay
+    together."""
+    if count == 4:
+        last = first + 8
 
         @inner_fused_kernel
-        def only(params, k):  # type: ignore[no-untyped-def]
-            return params[first], params[first + 1]
+        def one_of_four(params, k):  # type: ignore[no-untyped-def]
+            ax, ay, bx, by, cx, cy, dx, dy = params[first:last]
+            low, high = (ax, ay) if k < 1.0 else (bx, by), (cx, cy) if k < 3.0 else (dx, dy)
+            return low if k < 2.0 else high
 
-        return only
+        return one_of_four
     half = count // 2
     low, high = make_corner(first, half), make_corner(first + 2 * half, half)
 
@@ -66,16 +70,21 @@ def make_corner(first: int, count: int) -> Any:
 
 @cache
 def make_farthest(count: int, number: int = 0) -> Any:
-    """Build the choice of the corner that lies farthest in a direction, out of ``count``, a power
-    of two, from corner ``number`` on: (how far, its number). Without branches."""
-    if count == 1:
-        first, itself = CORNERS + 2 * number, float(number)
+    """Build the choice of the corner that lies farthest in a direction, out of so many from corner
+    ``number`` on: (how far, its number). Without branches."""
+    if count == 4:
+        first, last = CORNERS + 2 * number, CORNERS + 2 * number + 8
 
         @inner_fused_kernel
-        def only(params, towards):  # type: ignore[no-untyped-def]
-            return params[first] * towards[0] + params[first + 1] * towards[1], itself
+        def farthest_of_four(params, towards):  # type: ignore[no-untyped-def]
+            ax, ay, bx, by, cx, cy, dx, dy = params[first:last]
+            (x, y), k = towards, float(number)
+            a, b = ax * x + ay * y, bx * x + by * y
+            c, d = cx * x + cy * y, dx * x + dy * y
+            low, high = (a, k) if a >= b else (b, k + 1.0), (c, k + 2.0) if c >= d else (d, k + 3.0)
+            return low if low[0] >= high[0] else high
 
-        return only
+        return farthest_of_four
     half = count // 2
     low, high = make_farthest(half, number), make_farthest(half, number + half)
 
@@ -149,3 +158,9 @@ def prepared_pivot(params):  # type: ignore[no-untyped-def]
     """The corner again, from parameters that end with what was prepared."""
     d, J, P = params[-19:-16], params[-16:-10], params[-10:-4]
     return Pivot(d, J, P, params[-4:-2], params[-4:-2], params[-2:])
+
+
+@inner_fused_kernel
+def without_prepared(params):  # type: ignore[no-untyped-def]
+    """The parameters alone, as the careful step has them: its functions are compiled for these."""
+    return params[:-19]

@@ -47,7 +47,7 @@ from rocksteady.formulations.spatial.state import (
     WORK,
 )
 from rocksteady.formulations.spatial.touchdown import UNSURE, comes_down_once, zero_of_cubic
-from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel, spliced_fused_kernel
 from rocksteady.numerics.trig import arctan2, sincos
 from rocksteady.numerics.triples import about_point, apply, level_dot
 
@@ -170,7 +170,7 @@ def rate_on_edge(spin, edge):  # type: ignore[no-untyped-def]
     return spin[0] * edge.n[1] - spin[1] * edge.n[0]
 
 
-@inner_fused_kernel
+@spliced_fused_kernel
 def motion_on_edge(state, edge, g, ground, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """The series of φ from this state on, and the coefficients (k₁, c₁) of sin(α − φ) and
     cos(α − φ) in φ'' at the end; ``ground`` is `Shaken`."""
@@ -223,7 +223,7 @@ def unsure(motion, wide, touch):  # type: ignore[no-untyped-def]
     return 2.0 * touch + UNSURE * (wide * (abs(motion.F2) + (abs(motion.F3) + abs(motion.F4))))
 
 
-@inner_fused_kernel
+@spliced_fused_kernel
 def tip(state, params, edge, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
     """The attempt at a whole interval on an edge: (state, reach, ok, the series, what it leaves out
     as a leap would count it); see `contract.Glide`."""
@@ -260,13 +260,20 @@ def work_on_edge(motion, params, edge, dt, part):  # type: ignore[no-untyped-def
     return inertia * (input_work(motion, part) / (dt * dt))
 
 
-@fused_kernel
-def tip_with_work(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """The same for single runs, with the work of the ground: (state, ok, what is left out)."""
-    edge = prepared_edge(params)
-    new, _, ok, motion, left_out = tip(state, params, edge, ground0, ground1, dt, 1.0 / dt)
-    work = state[WORK] + work_on_edge(motion, params, edge, dt, 1.0)
-    return new[:WORK] + (work,) + new[LOSS:], ok, left_out  # noqa: RUF005 (for Numba)
+@cache
+def make_tip(*, with_work: bool) -> Any:
+    """Build the same for one body at a time: (state, ok, what is left out)."""
+
+    @fused_kernel
+    def tip_alone(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        edge = prepared_edge(params)
+        new, _, ok, motion, left_out = tip(state, params, edge, ground0, ground1, dt, 1.0 / dt)
+        if with_work and ok:
+            work = state[WORK] + work_on_edge(motion, params, edge, dt, 1.0)
+            new = new[:WORK] + (work,) + new[LOSS:]  # noqa: RUF005 (for Numba)
+        return new, ok, left_out
+
+    return tip_alone
 
 
 class Fall(NamedTuple):
@@ -294,7 +301,7 @@ def closer(motion, t):  # type: ignore[no-untyped-def]
     return t - y / (v if v < 0.0 else -1.0)
 
 
-@inner_fused_kernel
+@spliced_fused_kernel
 def fall(state, params, edge, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """The motion up to where the base comes down: without branches, as `touchdown.py`."""
     g, wide, touch = params[G], edge.width, TOUCH * params[HEIGHT]
@@ -333,13 +340,19 @@ def bounced(state, found, edge):  # type: ignore[no-untyped-def]
     return new + state[MORE:]
 
 
-@fused_kernel
-def fallen(state, params, edge, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """(state where the base comes down, with the work of the ground until then; time used; whether
-    it does so clearly; what the series over the interval leaves out)."""
-    to = fall(state, params, edge, ground0, ground1, dt)
-    work = state[WORK] + work_on_edge(to.motion, params, edge, dt, to.part)
-    level = 0.0, edge.per_alpha * to.rate, 0.0
-    new = (*level, *LEVEL, *to.ahead, *to.spin)
-    new = new + state[PLACE:WORK] + (work,) + state[LOSS:]
-    return new, to.part * dt, to.found, to.left_out
+@cache
+def make_fallen(*, with_work: bool) -> Any:
+    """Build ``fallen(state, params, edge, ground0, ground1, dt)``: (state where the base comes
+    down, time used, whether it does so clearly, what the series over the interval leaves out)."""
+
+    @fused_kernel
+    def fallen(state, params, edge, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        to, work = fall(state, params, edge, ground0, ground1, dt), state[WORK]
+        if with_work and to.found:
+            work = work + work_on_edge(to.motion, params, edge, dt, to.part)
+        level = 0.0, edge.per_alpha * to.rate, 0.0
+        new = (*level, *LEVEL, *to.ahead, *to.spin)
+        new = new + state[PLACE:WORK] + (work,) + state[LOSS:]
+        return new, to.part * dt, to.found, to.left_out
+
+    return fallen

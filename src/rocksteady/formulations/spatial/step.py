@@ -9,23 +9,24 @@ from rocksteady.formulations.spatial.careful import make_careful
 from rocksteady.formulations.spatial.landing import make_landing
 from rocksteady.formulations.spatial.landing_on_edge import make_landing_on_edge
 from rocksteady.formulations.spatial.pivots import ALLOWED, PREPARED
-from rocksteady.formulations.spatial.planar import make_prepare, prepared_edge, tip, tip_with_work
+from rocksteady.formulations.spatial.planar import make_prepare, make_tip, prepared_edge, tip
 from rocksteady.formulations.spatial.state import COLUMNS, EDGE, LOSS, MODE, PLACE, VERTEX, WORK
 from rocksteady.formulations.spatial.turning import make_turning
 from rocksteady.formulations.spatial.work import make_work_over
-from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel, spliced_fused_kernel
 
 
 @cache
 def make_advance(size: int) -> Any:
     """Build the step of a body with at most ``size`` corners."""
     careful, prepare, work_over = make_careful(size), make_prepare(size), make_work_over(size)
+    tip_alone = make_tip(with_work=True)
 
     @fused_kernel
     def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         if state[MODE] == EDGE:
             all_params = params + prepare(state, params)
-            new, ok, _ = tip_with_work(state, all_params, ground0, ground1, dt)
+            new, ok, _ = tip_alone(state, all_params, ground0, ground1, dt)
             if ok:
                 return new, dt, NOTHING
         elif state[MODE] == VERTEX:
@@ -49,7 +50,7 @@ def on_edge(state):  # type: ignore[no-untyped-def]
     return state[MODE] == EDGE
 
 
-@inner_fused_kernel
+@spliced_fused_kernel
 def attempt_on_edge(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
     """See `contract.Glide`."""
     return tip(state, params, prepared_edge(params), ground0, ground1, dt, rate)[:3]
@@ -59,12 +60,13 @@ def attempt_on_edge(state, params, ground0, ground1, dt, rate):  # type: ignore[
 def make_glide(size: int) -> Glide:
     """How many bodies with at most ``size`` corners are followed side by side."""
     careful, prepare = make_careful(size, with_work=False, at_once=True), make_prepare(size)
+    tip_alone = make_tip(with_work=False)
 
     @fused_kernel
     def whole(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         all_params = params + prepare(state, params)
         if state[MODE] == EDGE:
-            return tip_with_work(state, all_params, ground0, ground1, dt)[0], dt, NOTHING
+            return tip_alone(state, all_params, ground0, ground1, dt)[0], dt, NOTHING
         found = attempt_with_work(state, all_params, ground0, ground1, dt, 1.0 / dt)
         return found[0], dt, NOTHING
 

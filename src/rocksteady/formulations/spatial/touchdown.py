@@ -17,7 +17,7 @@ from rocksteady.formulations.spatial.attempt import COARSE, STEEP, TOUCH, stays_
 from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, MASS, G
 from rocksteady.formulations.spatial.series import squared_up
 from rocksteady.formulations.spatial.state import AHEAD, PLACE, SPIN, UP
-from rocksteady.numerics.decorators import inner_fused_kernel
+from rocksteady.numerics.decorators import inner_fused_kernel, spliced_fused_kernel
 from rocksteady.numerics.triples import add_cross, add_scaled, apply, cross, level_dot, scale
 
 GENTLE = 1e-11  # of √(g h): one that comes down slower lands without an impact
@@ -107,7 +107,7 @@ def comes_down_first(h, k, touch, near):  # type: ignore[no-untyped-def]
 def make_touchdown(leap: Any) -> Any:
     """Build it around a `leap`."""
 
-    @inner_fused_kernel
+    @spliced_fused_kernel
     def touchdown(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """The motion up to where a corner comes down."""
         spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
