@@ -3,6 +3,7 @@
 import json
 import struct
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -101,6 +102,59 @@ def test_bodies_that_land_side_by_side_have_the_bits_of_single_runs():
         ends = run.peak, run.time_of_peak, len(run.impacts), run.status, run.walked, run.turned
         assert row == list(map(float, ends))
     assert data.impacts.values.mean() > 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class LetGo(rs.Spatial):
+    """Let go at a third of its limit, over an edge if that lies across x."""
+
+    def start(self, body, theta0=0.0, omega0=0.0, direction=0.0):
+        return super().start(body, 0.3 * body.limit(0.0), 0.0, 0.0)
+
+
+def eccentric(corners, seed):
+    """A body on three or more corners, irregular, its centre of mass off the middle."""
+    rng = np.random.default_rng(seed)
+    angles = (np.arange(corners) + rng.uniform(-0.3, 0.3, corners)) * 2 * np.pi / corners
+    base = rng.uniform(0.2, 0.3) * np.column_stack([np.cos(angles), np.sin(angles)])
+    return rs.Body.prism(base, rng.uniform(1, 2), offset=tuple(rng.uniform(-0.02, 0.02, 2)))
+
+
+@pytest.mark.parametrize("until", ["rest", "motion"])
+@pytest.mark.parametrize("how", [rs.Spatial(), LetGo()], ids=["from rest", "let go"])
+@pytest.mark.parametrize(
+    "bodies",
+    [
+        (
+            rs.Body.box(0.45, 0.5, 1.8),
+            rs.Body.box(0.4, 0.6, 1.5, offset=(0.03, 0.02)),
+            *(eccentric(n, seed) for seed, n in enumerate((3, 4, 3, 4))),
+        ),
+        pytest.param(
+            tuple(eccentric(n, seed) for seed, n in enumerate((5, 8, 3, 7, 6, 4))),
+            marks=pytest.mark.slow,
+        ),
+    ],
+    ids=["up to 4 corners", "up to 8 corners"],
+)
+def test_runs_on_edges_and_corners_have_the_bits_of_single_ones(bodies, how, until):
+    """Along x a body rocks on its edges. Enough runs that both tables of a thread fill up and run
+    empty again."""
+    along = shaking(1, 1.4)
+    motions = [along, rs.Motion(along.accel, along.dt, vertical=along.vertical), shaking(2, 2.0)]
+    scales = (0.8, 1.0, 1.3)
+    data = rs.ensemble(bodies, motions, how, scales=scales, until=until, progress=False)
+    names = ("peak", "time_of_peak", "impacts", "status", "walked", "turned", "energy_lost")
+    for i, body in enumerate(bodies):
+        for j, motion in enumerate(motions):
+            for k, scale in enumerate(scales):
+                run = rs.simulate(body, motion.scaled(scale), how, until=until)
+                row = data.isel(system=i, motion=j, scale=k)
+                ends = run.peak, run.time_of_peak, len(run.impacts), run.status
+                ends = *ends, run.walked, run.turned, run.column("loss")[-1]
+                assert [row[name].item() for name in names] == list(map(float, ends))
+                assert row["mode"].item() == run.states[-1, 14]
+    assert data.impacts.values.mean() > 10
 
 
 def test_round_and_polygonal_bodies_need_an_ensemble_each():

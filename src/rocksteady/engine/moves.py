@@ -53,7 +53,7 @@ def make_moves(glide: Any, layout: Layout, runs: LaneRuns) -> Moves:
     """Build them for one formulation's `Glide`."""
     two_ways, no_state, reach = glide.otherwise is not None, layout.blanks[0], layout.others + REACH
     take, clear, finish, swap = runs.take, runs.clear, runs.finish, runs.swap
-    when = glide.otherwise.when if two_ways else None
+    when: Any = glide.otherwise.when if two_ways else None
 
     @array_kernel
     def is_back(table, lane):  # type: ignore[no-untyped-def]

@@ -71,7 +71,9 @@ def make_follow(
     land_waiting = make_land_waiting(glide, layout, runs, visit, moves)
     next_interval, end, elsewhere = runs.next_interval, moves.end, moves.elsewhere
     first_row, compiled = layout.others, array_kernel if two_ways else inner_array_kernel
-    glide_otherwise = make_glide_all(glide.otherwise.attempt, layout) if two_ways else None
+    glide_otherwise: Any = None
+    if two_ways:
+        glide_otherwise = make_glide_all(glide.otherwise.attempt, layout)
 
     @compiled
     def follow(table, whole, second, other, given, going):  # type: ignore[no-untyped-def]

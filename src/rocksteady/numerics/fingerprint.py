@@ -8,7 +8,7 @@ run in place of the other. So a function that closes over others gets a name mad
 
 import hashlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from types import CodeType
 from typing import Any
 
@@ -41,10 +41,10 @@ def _lineage(function: Any, seen: set[int]) -> list[str]:
 
 # What `_parts` has found: many functions use the same ones, and Python is slow to say which. Names
 # that mean nothing yet may be those of functions further down in the file.
-_known: dict[Any, tuple[list[Any], set[str]]] = {}
+_known: dict[Any, tuple[list[Any], Set[str]]] = {}
 
 
-def _parts(function: Any) -> tuple[list[Any], set[str]]:
+def _parts(function: Any) -> tuple[list[Any], Set[str]]:
     """A function's content, line by line, with the functions that it uses where they belong; and
     the names in it that mean nothing, so far."""
     parts: list[Any] = [_content(function.__code__)]

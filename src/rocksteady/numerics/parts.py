@@ -21,6 +21,8 @@ from numba.core.compiler import Compiler, Flags
 
 from rocksteady.numerics.by_address import Words
 from rocksteady.numerics.first_use import announced
+from rocksteady.numerics.listing import quick_lists
+from rocksteady.numerics.passes import fewer
 
 
 class _Part(JITCodeLibrary):  # type: ignore[misc]
@@ -181,6 +183,9 @@ class PartCompiler(Compiler):  # type: ignore[misc]
         flags = _Options.like(flags)
         super().__init__(_Types(typing), target, library, args, returned, flags, variables)
 
+    def define_pipelines(self) -> list[Any]:
+        return fewer(super().define_pipelines())
+
 
 class OptimisedPartCompiler(PartCompiler):
     """The same, each part optimised by itself as well."""
@@ -215,7 +220,7 @@ class DriverCompiler(Compiler):  # type: ignore[misc]
 
     def compile_extra(self, function: Any) -> Any:
         _Types.known.clear()
-        with announced(function), _no_collection():
+        with announced(function), _no_collection(), quick_lists():
             return super().compile_extra(function)
 
 

@@ -1,10 +1,10 @@
-"""The attempt at a whole interval in which nothing happens.
+"""The attempt at a whole interval on a corner in which nothing happens.
 
-Without branches, so that many bodies can be followed side by side. It declines wherever a corner
-comes close to the ground, an edge may let go of a corner, or the step must be shortened: then the
-careful step takes over. Work is not followed: it stays as it is.
+Without branches, so that many bodies can be followed side by side. It declines wherever another
+corner comes close to the ground or the step must be shortened: then the careful step takes over.
+Work is not followed: it stays as it is. On an edge there is another one (`planar.py`).
 
-The attempt is handed the numbers of the pivot behind the parameters (`pivots.make_prepare`).
+The attempt is handed the numbers of the corner behind the parameters (`planar.make_prepare`).
 """
 
 from functools import cache

@@ -30,7 +30,6 @@ from rocksteady.formulations.spatial.pivots import (
 )
 from rocksteady.formulations.spatial.planar import (
     bounced,
-    edge_between,
     edge_of,
     make_fallen,
     make_prepare,
@@ -220,7 +219,7 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         if found.settles and quiet(params, found.ahead, ground0, ground1):
             loss = state[LOSS] + found.energy
             return at_rest(state, params, found.place, found.ahead, found.edge, loss)
-        return bounced(state, found, edge_between(found.corners, params))
+        return bounced(state, found, edge_of(pivot_of(params, EDGE, found.edge), params[G]))
 
     @fused_kernel
     def lies_down(state, pivot, params, flat, lands):  # type: ignore[no-untyped-def]

@@ -1,4 +1,4 @@
-"""A whole interval about one pivot at once, with few operations and few numbers kept at a time.
+"""A whole interval about one corner at once, with few operations and few numbers kept at a time.
 
 Many bodies side by side are not followed by the Taylor series of `series.py`, whose coefficients do
 not fit into the registers of a GPU, but by the moment of momentum L = J W about the pivot and its
@@ -13,8 +13,7 @@ where Ω is the rotation vector from the beginning of the interval on:
               + w₁ × (w₂/60 + w₃/48 − X/240)
 
 with X = w₀ × w₁ for W = w₀ + w₁ t + w₂ t² + w₃ t³ + … (Magnus; what follows is smaller than what
-the instants leave out). On an edge P picks out the moment along it; the ground balances the others.
-With c = 3/5
+the instants leave out). With c = 3/5
 
     ∫f dt = 8/27 f₀ + 1/36 f₀' + 125/216 f_c + 1/8 f₁
 
