@@ -21,8 +21,6 @@ from numba.core.compiler import Compiler, Flags
 
 from rocksteady.numerics.by_address import Words
 from rocksteady.numerics.first_use import announced
-from rocksteady.numerics.listing import quick_lists
-from rocksteady.numerics.passes import fewer
 
 
 class _Part(JITCodeLibrary):  # type: ignore[misc]
@@ -183,9 +181,6 @@ class PartCompiler(Compiler):  # type: ignore[misc]
         flags = _Options.like(flags)
         super().__init__(_Types(typing), target, library, args, returned, flags, variables)
 
-    def define_pipelines(self) -> list[Any]:
-        return fewer(super().define_pipelines())
-
 
 class OptimisedPartCompiler(PartCompiler):
     """The same, each part optimised by itself as well."""
@@ -220,7 +215,7 @@ class DriverCompiler(Compiler):  # type: ignore[misc]
 
     def compile_extra(self, function: Any) -> Any:
         _Types.known.clear()
-        with announced(function), _no_collection(), quick_lists():
+        with announced(function), _no_collection():
             return super().compile_extra(function)
 
 
