@@ -21,6 +21,7 @@ from rocksteady.engine.cuda.layout import (
     Shape,
 )
 from rocksteady.engine.cuda.tools import count_before, make_read, me, share, which
+from rocksteady.engine.drivers import extend
 from rocksteady.numerics.decorators import device
 
 POOL = POOL_SIMULATED if config.ENABLE_CUDASIM else POOL_OF_BLOCK
@@ -125,7 +126,8 @@ def make_put(size: int) -> Any:
 
 
 def make_access(shape: Shape, prepared: int, changing: int) -> tuple[Any, ...]:
-    """Device functions that read a run of the pool, write it, and write what gliding changes."""
+    """Device functions that read a run of the pool, write it, write what gliding changes, and an
+    extreme."""
     first_ground = shape.state + prepared
     first = first_ground + shape.components
     read_state = make_read((False,) * shape.state)
@@ -156,12 +158,20 @@ def make_access(shape: Shape, prepared: int, changing: int) -> tuple[Any, ...]:
         table[row, first + HIGHEST], table[row, first + LOWEST], pool.times[row] = peaks
 
     @device
-    def put_moved(pool, row, state, ground, left):  # type: ignore[no-untyped-def]
+    def put_moved(pool, row, state, ground, left, known):  # type: ignore[no-untyped-def]
         put_changed(pool.numbers, row, 0, state)
         put_ground(pool.numbers, row, first_ground, ground)
-        pool.numbers[row, first + LEFT] = left
+        pool.numbers[row, first + LEFT], pool.numbers[row, first + KNOWN] = left, known
 
-    return load, store, put_moved
+    @device
+    def put_peak(pool, row, coordinate, time):  # type: ignore[no-untyped-def]
+        """A new extreme of the coordinate."""
+        table = pool.numbers
+        peaks = table[row, first + HIGHEST], table[row, first + LOWEST], pool.times[row]
+        peaks = extend(peaks, coordinate, time)
+        table[row, first + HIGHEST], table[row, first + LOWEST], pool.times[row] = peaks
+
+    return load, store, put_moved, put_peak
 
 
 def make_own(size: int) -> tuple[Any, Any]:

@@ -138,7 +138,9 @@ class _Work:
     def __init__(self, glide: Any, shape: Shape, rules: Rules | None, over: Any) -> None:
         self.glide, self.shape, self.over = glide, shape, over
         changing = glide.changing or shape.state
-        self.load, self.store, self.put_moved = make_access(shape, glide.prepared, changing)
+        self.load, self.store, self.put_moved, self.put_peak = make_access(
+            shape, glide.prepared, changing
+        )
         _, self.sample, self.between, self.begin, self.take, self.clock = make_tools(shape)
         self.params_of, self.number = make_params_of(shape), from_dtype(np.dtype(shape.number))
         self.first = shape.state + glide.prepared + shape.components  # of the other numbers
@@ -211,8 +213,6 @@ class _Work:
                             store(pool, row, state, ready, no_ground, pace, peaks)
                             becomes = kind_of(state)
                         else:
-                            if event < OVERTURN:
-                                peaks = extend(peaks, state[0], clock(i - 1, first, dt, zero))
                             end = clock(i, first, dt, left), peaks, whole[row, IMPACTS], event
                             write(result, bodies, runs, run, state, params, dt, end)
                     if becomes == OVER:
@@ -271,8 +271,6 @@ class _Work:
                         becomes = OVER
                 if has and becomes == STEP:
                     ground1, begun = sample(ground, i + 1, scale), clock(i, first, dt, dt)
-                    if left == dt:  # it may have come here by an attempt
-                        peaks = extend(peaks, state[0], clock(i - 1, first, dt, zero))
                     ended = may_glide = False
                     while not (ended or may_glide):
                         before = state
@@ -315,7 +313,7 @@ class _Work:
         """The usual impact; where it is another, or a new extreme is passed on the way, the run
         takes an ordinary step."""
         load, store, params_of = self.load, self.store, self.params_of
-        sample, between, clock, zero = self.sample, self.between, self.clock, self.zero
+        sample, between, clock = self.sample, self.between, self.clock
         kind_of, after_interval, so_far = self.kind_of, self.after_interval, self.so_far
         keep_apart = self.keep_apart
 
@@ -338,8 +336,6 @@ class _Work:
                     after, about, used, crest, ok = land(
                         state, params + ready, ground0, ground1, left
                     )
-                    if left == dt:  # it may have come here by an attempt
-                        peaks = extend(peaks, state[0], clock(i - 1, first, dt, zero))
                     if ok and abs(crest) <= (peaks[0] if crest > 0.0 else -peaks[1]):
                         now = clock(i, first, dt, dt) + (dt - (left - used))
                         peaks = extend(peaks, after[0], now)
@@ -364,7 +360,8 @@ class _Work:
         """Intervals in which nothing happens; ``lands`` is what waits for the usual impact."""
         load, put_moved, params_of = self.load, self.put_moved, self.params_of
         sample, after_interval, first_row = self.sample, self.after_interval, self.first
-        number, one, keep_apart = self.number, self.one, self.keep_apart
+        number, zero, one, keep_apart = self.number, self.zero, self.one, self.keep_apart
+        put_peak, clock = self.put_peak, self.clock
         moves_otherwise = self.glide.otherwise is not None
         put_own, read_own = make_own(self.glide.prepared)
 
@@ -385,7 +382,7 @@ class _Work:
                     done = left_over <= 0
                     leaves = becomes != IDLE and (done or becomes != kind)
                     if leaves:
-                        put_moved(pool, row, state, ground0, left)
+                        put_moved(pool, row, state, ground0, left, known)
                         whole[row, AT], whole[row, STEPS] = i, steps
                         whole[row, EVENT] = event
                     put_down(lists, k, becomes, leaves)
@@ -412,6 +409,9 @@ class _Work:
                         i, steps = int32(i + 1), int32(0)
                         if left != dt:
                             left, rate = dt, one / dt
+                        if abs(state[0]) > known:
+                            known = abs(state[0])
+                            put_peak(pool, row, state[0], clock(i - 1, whole[row, FIRST], dt, zero))
                         becomes = after_interval(i, last, scale, state, params, kind)
                     else:
                         becomes = lands if not ok and reach == LANDS else STEP
