@@ -13,7 +13,7 @@ from typing import Any
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, partway
 from rocksteady.formulations.contract import REST as RESTS
 from rocksteady.formulations.spatial.attempt import COARSE, attempt_with_work
-from rocksteady.formulations.spatial.edge import holds_at, letting_go, presses_at_first
+from rocksteady.formulations.spatial.edge import holds_at, letting_go
 from rocksteady.formulations.spatial.flat import make_bounce
 from rocksteady.formulations.spatial.leap import called_leap
 from rocksteady.formulations.spatial.pivots import (
@@ -355,9 +355,7 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
             new, event = lies_down(state, pivot, params, flat, lands)
             return new, 0.0, event
         if mode == EDGE:
-            first, second = presses_at_first(series, pivot)
-            if first < 0.0 or second < 0.0:
-                first, second = holds_at(series, pivot, params[INERTIA:ALLOWED], 0.0)
+            first, second = holds_at(series, pivot, params[INERTIA:ALLOWED], 0.0)
             if first < 0.0 or second < 0.0:
                 new = on_corner(state, pivot, params, first < second)
                 if leaves(new, params, ground0, ground1, dt, first < second):

@@ -19,7 +19,7 @@ from rocksteady.formulations.spatial.series import (
 )
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import narrowed
-from rocksteady.numerics.triples import about_point, dot, inverse, scale
+from rocksteady.numerics.triples import about_point, inverse
 
 
 @inner_fused_kernel
@@ -33,16 +33,8 @@ def presses(up, moment, force, r):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
-def presses_at_first(series, pivot):  # type: ignore[no-untyped-def]
-    """The same at the beginning of the interval."""
-    up, pull = series.up, series.pull
-    force = dot(scale(2.0, up[2]), pivot.d) + dot(up[0], pull[0])
-    return presses(up[0], series.moment[0], force, pivot.r)
-
-
-@inner_fused_kernel
 def presses_at(series, pivot, t):  # type: ignore[no-untyped-def]
-    """The same after the part t of the interval."""
+    """Those of both after the part t of the interval."""
     moment, force = pull_at(series.moment, t), force_at(series, pivot.d, t)
     return presses(axis_at(series.up, t), moment, force, pivot.r)
 

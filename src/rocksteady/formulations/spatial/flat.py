@@ -50,12 +50,12 @@ class Hinge(NamedTuple):
 
 
 @inner_fused_kernel
-def hinge_of(here, there, params):  # type: ignore[no-untyped-def]
+def hinge_of(here, there, height, inertia):  # type: ignore[no-untyped-def]
     """The edge between two corners (x, y)."""
-    d = -here[0], -here[1], params[HEIGHT]
+    d = -here[0], -here[1], height
     r = there[0] - here[0], there[1] - here[1]
     along, square = level_dot(d, r), level_dot(r, r)
-    own = level_dot(apply(params[INERTIA:ALLOWED], (r[0], r[1], 0.0)), r)
+    own = level_dot(apply(inertia, (r[0], r[1], 0.0)), r)
     return Hinge(d, r, own + (dot(d, d) * square - along * along))
 
 
@@ -123,8 +123,13 @@ def make_bounce(size: int) -> Any:
     @spliced_fused_kernel
     def bounce(params, k, ahead, spin, place, ground, dt):  # type: ignore[no-untyped-def]
         """From edge k; the ground is that of now, and ``dt`` the time in which it may settle."""
-        count, inertia, g = params[COUNT], params[INERTIA:ALLOWED], params[G]
-        was = hinge_of(corner(params, k), corner(params, following(k, count)), params)
+        count, height, inertia, g = (
+            params[COUNT],
+            params[HEIGHT],
+            params[INERTIA:ALLOWED],
+            params[G],
+        )
+        was = hinge_of(corner(params, k), corner(params, following(k, count)), height, inertia)
         ahead, (x, y) = levelled(ahead), was.r
         rate = level_dot(spin, was.r) / (x * x + y * y)
         blow = blow_about(was, rate, inertia)
@@ -133,7 +138,8 @@ def make_bounce(size: int) -> Any:
         before, after = preceding(middle, count), following(middle, count)
         ends = corner(params, preceding(before, count)), corner(params, following(after, count))
         three = corner(params, before), corner(params, middle), corner(params, after)
-        one, other = hinge_of(three[0], three[1], params), hinge_of(three[1], three[2], params)
+        one = hinge_of(three[0], three[1], height, inertia)
+        other = hinge_of(three[1], three[2], height, inertia)
         (kept, takes), (other_kept, other_takes) = (
             taken(blow, one, inertia),
             taken(blow, other, inertia),
@@ -143,7 +149,7 @@ def make_bounce(size: int) -> Any:
         kept = kept if takes else other_kept
         half = 0.5 * params[MASS]
         energy, left = half * (rate * rate * was.inertia), half * (kept * kept * hinge.inertia)
-        goes_on = (takes | other_takes) & (left >= DEAD * (params[MASS] * (g * params[HEIGHT])))
+        goes_on = (takes | other_takes) & (left >= DEAD * (params[MASS] * (g * height)))
 
         # if it bounces back to where it came from, and so on
         pull = pull_of(LEVEL, ahead, g, ground)
