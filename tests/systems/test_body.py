@@ -226,7 +226,9 @@ def test_the_order_of_corners():
 
 
 def test_many_corners_are_reduced_and_said():
-    with pytest.warns(rs.RocksteadyWarning, match=r"100 corners: .* 32 .* 0\.66 % smaller") as caught:
+    with pytest.warns(
+        rs.RocksteadyWarning, match=r"100 corners: .* 32 .* 0\.66 % smaller"
+    ) as caught:
         body = rs.Body.prism(solids.circle(1.0, 100), 3.0)
     assert caught[0].filename == __file__
     assert len(body.base) == 32

@@ -121,8 +121,8 @@ def simplified(
     if share > silent:
         warn(
             f"The base has {len(polygon)} corners: it stands on {most} of them, an area "
-            f"{100 * share:.2g} % smaller; mass, centre of mass and inertia stay those of the whole "
-            "body. Give a round base by its radius or diameter.",
+            f"{100 * share:.2g} % smaller; mass, centre of mass and inertia stay those of the "
+            "whole body. Give a round base by its radius or diameter.",
             stacklevel=stacklevel,
         )
     return tuple(kept)

@@ -139,7 +139,8 @@ def _short(error: Exception) -> str:
 def _stl(path: Path, file: BinaryIO, size: int) -> BinaryIO:
     head = file.read(STL_HEADER)
     count = struct.unpack("<I", head[80:84])[0] if len(head) == STL_HEADER else 0
-    if size == STL_HEADER + 50 * count and count:
+    announced = STL_HEADER + 50 * count
+    if size == announced and count:
         if count > MOST_FACES:
             raise _too_many(path, count)
     else:
@@ -152,8 +153,8 @@ def _stl(path: Path, file: BinaryIO, size: int) -> BinaryIO:
                 )
             raise _damaged(
                 path,
-                f"its header announces {count} faces, which take {STL_HEADER + 50 * count} bytes, but it "
-                f"has {size}. It is truncated or not an STL file",
+                f"its header announces {count} faces, which take {announced} bytes, but it has "
+                f"{size}. It is truncated or not an STL file",
             )
         if not re.search(rb"\bvertex\b", start, re.IGNORECASE):
             raise _damaged(path, "it begins like an STL text, but no vertex follows")

@@ -141,7 +141,8 @@ def _refuse_thick(path: Path, tolerance: float, height: float) -> None:
     if tolerance > MOST_TOUCHING * height:
         raise InputError(
             f"{path}: tolerance = {tolerance:g} m is more than {100 * MOST_TOUCHING:g} % of the "
-            f"height, {height:.3g} m: its sides would count as base. It is in metres: 2 mm is 0.002."
+            f"height, {height:.3g} m: its sides would count as base. It is in metres: 2 mm is "
+            "0.002."
         )
 
 
