@@ -11,6 +11,7 @@ from rocksteady.numbers import is_number, real
 from rocksteady.systems.units import UNITS, WRITTEN, check_unit
 
 BLOCK, MOTION = rs.Block(2.0, 0.5), rs.pulses.sine(5.0, period=1.0, dt=0.01)
+BODY = rs.Body.box(0.45, 0.45, 1.8)
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,8 @@ BLOCK, MOTION = rs.Block(2.0, 0.5), rs.pulses.sine(5.0, period=1.0, dt=0.01)
         (lambda: rs.simulate(BLOCK, MOTION, duration="long"), "duration = 'long' s is not allowed"),
         (lambda: rs.simulate(BLOCK, MOTION, duration=-1.0), "duration = -1.0 s is not allowed"),
         (lambda: rs.simulate(BLOCK, MOTION, theta0="x"), "theta0 = 'x' rad is not allowed"),
+        (lambda: rs.simulate(BODY, theta0="a lot"), "theta0 = 'a lot' rad is not allowed"),
+        (lambda: rs.simulate(BODY, omega0="x"), "omega0 = 'x' rad/s is not allowed"),
         (lambda: rs.simulate(BLOCK, MOTION, theta0=10.0), "Angles are in radians"),
         (lambda: rs.simulate(BLOCK, MOTION, "housner"), "such as rs.Housner()"),
         (lambda: rs.simulate(BLOCK, MOTION, rs.Housner), "did you mean Housner()"),

@@ -225,8 +225,9 @@ class Response:
 
     @property
     def fall(self) -> Fall | None:
-        """When [s] and which way it fell; None if it did not. After a fall ``peak`` means nothing:
-        it is the lean at which the formulation ends the run."""
+        """When it passed its balance for good [s], and which way it fell by the end of the run.
+        None if it did not. After a fall ``peak`` means nothing: it is the lean at which the
+        formulation ends the run."""
         if not self.fell:
             return None
         if not self.rocks:

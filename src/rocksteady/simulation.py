@@ -271,7 +271,7 @@ def _start(
             stacklevel=3,
         )
         given = other
-    names, unit = coordinate.start_names, coordinate.unit
+    names, unit = coordinate.start_names, coordinate.start_unit
     value, rate = finite(names[0], given[0], unit), finite(names[1], given[1], f"{unit}/s")
     if rocks:
         system.check_start(value)

@@ -58,10 +58,17 @@ class Fall:
     Formulations end a fall at different leans, on the ground or before it, but all give this time.
     """
     direction: str
-    """``"right"`` (+x) or ``"left"``; of a body in space, over which corner or edge and where to;
-    empty for a building."""
+    """``"right"`` (+x) or ``"left"``; empty for a building. Of a body in space, over which corner
+    or edge and where to at the end of the run: between ``time`` and the end it may roll on to
+    another corner and turn."""
+
+    @property
+    def when(self) -> str:
+        """The time, in words that follow the direction."""
+        in_space = self.direction not in ("right", "left", "")
+        return f"{', past balance at' if in_space else ' at'} {self.time:.3g} s"
 
     def __str__(self) -> str:
         side = self.direction in ("right", "left")
         where = f"to the {self.direction}" if side else self.direction or "down"
-        return f"{where} at {self.time:.3g} s"
+        return where + self.when

@@ -14,6 +14,7 @@ import pytest
 import rocksteady as rs
 import standins
 from rocksteady.cli.common import many
+from rocksteady.status import Fall
 
 STATUE = ("simulate", "--height", 1.8, "--width", 0.5)
 KOBE = "AT2/RSN1106_KOBE_KJM000.AT2"
@@ -112,6 +113,19 @@ def test_a_fall_has_a_direction_and_the_time_at_which_it_passed_balance(way):
     assert lean[run.time <= fell.time][-1] < 1
     assert "peak" not in repr(run) and str(fell) in repr(run)
     assert rs.simulate(block, theta0=0.5 * block.alpha).fall is None
+
+
+@pytest.mark.parametrize(
+    ("direction", "words"),
+    [
+        ("right", "to the right at 8.54 s"),
+        ("", "down at 8.54 s"),
+        ("over corner 2 towards 108°", "over corner 2 towards 108°, past balance at 8.54 s"),
+    ],
+)
+def test_a_fall_in_space_joins_no_two_instants(direction, words):
+    """The corner and the direction are those of the end, the time is the one of balance."""
+    assert str(Fall(8.541, direction)) == words
 
 
 def test_a_block_let_go_beyond_balance_falls_at_once():

@@ -226,13 +226,26 @@ def test_the_order_of_corners():
 
 
 def test_many_corners_are_reduced_and_said():
-    with pytest.warns(rs.RocksteadyWarning, match=r"100 corners: 32 .* 0\.66 % smaller") as caught:
+    with pytest.warns(
+        rs.RocksteadyWarning, match=r"100 corners: .* 32 .* 0\.66 % smaller"
+    ) as caught:
         body = rs.Body.prism(solids.circle(1.0, 100), 3.0)
     assert caught[0].filename == __file__
     assert len(body.base) == 32
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         rs.Body.prism(solids.circle(1.0, 32), 3.0)
+
+
+def test_a_reduced_base_keeps_mass_centre_and_inertia():
+    outline = solids.circle(1.0, 40)
+    with pytest.warns(rs.RocksteadyWarning, match="mass, centre of mass and inertia stay"):
+        body = rs.Body.prism(outline, 3.0, taper=0.5, density=1.0)
+    whole = solids.prism(outline, 3.0, 0.5)
+    assert (body.mass, body.centre, body.inertia) == whole
+    assert body.centre[:2] == pytest.approx((0, 0), abs=1e-12)
+    assert tensor(body)[0, 1] == pytest.approx(0, abs=1e-12)
+    assert len(body.base) == 32 and len(body.shape.vertices) == 80
 
 
 GOOD = {"mass": 1, "inertia": (1, 1, 1), "centre": (0, 0, 0.5), "height": 1, "base": SQUARE}
@@ -252,6 +265,10 @@ GOOD = {"mass": 1, "inertia": (1, 1, 1), "centre": (0, 0, 0.5), "height": 1, "ba
         ({"base": ((0, 0), (1, 1), (2, 2), (3, 3))}, "lie on a line"),
         ({"base": (*SQUARE, (-0.5, 0.2))}, "not convex at"),
         ({"base": ((0, 1), (-0.6, -0.8), (1, 0.3), (-1, 0.3), (0.6, -0.8))}, "crosses|not convex"),
+        (
+            {"base": ((0, 0), (1, 1), (1, 0), (0, 1))},
+            "crosses itself, give the corners in the order",
+        ),
         ({"base": (*SQUARE[:3], (math.nan, 1))}, "corner 3"),
         ({"base": "square"}, "no polygon"),
         ({"base": (1, 2, 3)}, "no polygon"),
@@ -293,6 +310,10 @@ def test_a_wrong_body_gives_a_sentence(changes, says):
         (lambda: rs.Body.box(1, 1, 1, offset=(0, math.nan)), "offset = nan"),
         (lambda: rs.Body.box(1, 1, 1, taper=-0.1), "taper = -0.1"),
         (lambda: rs.Body.box(1, 1, 1).turned(math.nan), "degrees = nan"),
+        (lambda: rs.Body.box(1, 1, 1).block("x"), "direction = 'x' degrees"),
+        (lambda: rs.Body.box(1, 1, 1).limit(math.nan), "direction = nan degrees"),
+        (lambda: rs.Body.box(1, 1, 1).extent(None), "direction = None degrees"),
+        (lambda: rs.Body.cylinder(1, 1).reach(math.inf), "direction = inf degrees"),
     ],
 )
 def test_wrong_sizes_give_a_sentence(make, says):

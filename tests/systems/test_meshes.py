@@ -401,6 +401,9 @@ def test_no_file_and_a_folder(tmp_path):
         ({"unit": "parsec"}, "one of m, cm, mm"),
         ({"up": "w"}, "not an axis"),
         ({"tolerance": -1}, "tolerance = -1"),
+        ({"tolerance": 2.0}, "2 m is more than 5 % of the height, 0.4 m.* 2 mm is 0.002"),
+        ({"tolerance": 0.0201}, "more than 5 % of the height"),
+        ({"tolerance": 0.0101, "up": "x"}, "more than 5 % of the height, 0.2 m"),
         ({"density": 0}, "density = 0"),
         ({"mass": np.nan}, "mass = nan"),
         ({"unit": "mm"}, "unit of the file"),
@@ -410,6 +413,18 @@ def test_wrong_options(tmp_path, options, says):
     path = stl(tmp_path / "box.stl", *box(0.2, 0.2, 0.4))
     with pytest.raises(rs.InputError, match=says):
         rs.Body.from_mesh(path, **({"unit": "m"} | options))
+
+
+def test_a_tolerance_within_five_percent_of_the_height(tmp_path):
+    path = stl(tmp_path / "box.stl", *box(0.2, 0.2, 0.4))
+    assert rs.Body.from_mesh(path, unit="m", tolerance=0.0199).base_x == pytest.approx(0.2)
+
+
+def test_a_text_shorter_than_the_header_of_an_stl(tmp_path):
+    path = tmp_path / "text.stl"
+    path.write_bytes(b"this is not an object")
+    with pytest.raises(rs.InputError, match="it has 21 bytes, less than the header of an STL file"):
+        rs.Body.from_mesh(path)
 
 
 def test_a_ball_has_no_face_to_stand_on(tmp_path):

@@ -603,3 +603,18 @@ def test_the_difference_of_two_that_fall_ends_before_the_floor() -> None:
     assert time[-1] < min(first.time[-1], other.time[-1])
     time, gap = comparison._gap(first, first)
     assert len(time) == len(gap) == len(first.time) - 1
+
+
+def test_a_comparison_of_small_motions_fills_its_axis_and_reaches_zero_at_impacts() -> None:
+    push = rs.pulses.sine(2.6, period=0.5, dt=0.02)
+    found = rs.compare(rs.Block(1.8, 0.45), push, {"Housner": rs.Housner()})
+    (response,) = [entry.response for entry in found if entry.response is not None]
+    assert 0 < response.peak < 0.04
+    rotation = comparison.plot_comparison(found).axes[1]
+    assert rotation.get_ylim()[1] == pytest.approx(1.15 * response.peak)
+    (line,) = [line for line in rotation.get_lines() if len(line.get_xdata()) > 2]
+    time, lean = line.get_data()
+    assert len(response.impacts)
+    for impact in response.impacts.time:
+        assert np.abs(lean[time == impact]).max() < 1e-9
+    assert np.abs(lean).max() == pytest.approx(response.peak)

@@ -74,8 +74,9 @@ class Comparison:
         formulation that applies.
 
         After a fall a peak means nothing: ``peak`` is nan, and ``peak_difference`` is None if one
-        of the two fell. ``fell_to`` is the direction of the fall ("right" or "left"), ``fell_at``
-        [s] the time at which it passed its balance angle for good; None for a body that stood."""
+        of the two fell. ``fell_to`` is the direction of the fall ("right" or "left"; of a body in
+        space over which corner or edge and where to, at the end of the run), ``fell_at`` [s] the
+        time at which it passed its balance angle for good; None for a body that stood."""
         first = next((e.response for e in self.entries if e.response is not None), None)
         return [_row(entry, first) for entry in self.entries]
 

@@ -17,7 +17,13 @@ from rocksteady.systems.body_checks import (
 )
 from rocksteady.systems.solids import Matrix, Shape, Vector
 from rocksteady.systems.standing import Standing
-from rocksteady.systems.support import Polygon, checked_base, unit_vector
+from rocksteady.systems.support import (
+    Polygon,
+    checked_base,
+    checked_outline,
+    simplified,
+    unit_vector,
+)
 
 FINE = 0.01  # share of a scanned base that may be lost without a word
 
@@ -127,7 +133,8 @@ class Body(Standing):
         **options: Any,
     ) -> Self:
         """An upright prism over a convex ``polygon``, the (x, y) of its corners [m]. ``taper`` is
-        the size of its top over that of its base: 0.7 for an obelisk, 0 for a pyramid.
+        the size of its top over that of its base: 0.7 for an obelisk, 0 for a pyramid. It stands
+        on at most 32 of the corners; its mass, centre and inertia are those of all.
 
         Options, of all bodies made from dimensions: ``density`` [kg/m³], 2600 by default, or the
         ``mass`` [kg]; ``offset``, by which (x, y) the centre of mass lies beside that of the
@@ -136,10 +143,10 @@ class Body(Standing):
         """
         height = positive("height", height, "m")
         taper = finite("taper", taper, minimum=0.0)
-        base = checked_base(polygon)
-        solid = solids.prism(base, height, taper)
-        shape = solids.prism_shape(base, height, solids.scaled(base, solid.centre, taper))
-        return cls._solid(solid, height, shape, {"base": base}, **options)
+        outline = checked_outline(polygon)
+        solid = solids.prism(outline, height, taper)
+        shape = solids.prism_shape(outline, height, solids.scaled(outline, solid.centre, taper))
+        return cls._solid(solid, height, shape, {"base": simplified(outline)}, **options)
 
     @classmethod
     def cylinder(cls, diameter: float, height: float, **options: Any) -> Self:
@@ -193,7 +200,7 @@ class Body(Standing):
             Turn it about the vertical by so many degrees, from x towards y.
         tolerance
             What is nearer to the floor than this touches it [m]; a thousandth of its size unless
-            given.
+            given, and at most 5 % of its height.
         g
             Acceleration of gravity [m/s²].
         """

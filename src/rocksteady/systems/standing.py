@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.errors import InputError
+from rocksteady.numbers import finite
 from rocksteady.numerics.types import Array
 from rocksteady.systems import body_values
 from rocksteady.systems.block import Block
@@ -57,13 +58,15 @@ class Standing(System):
     def reach(self, direction: float) -> float:
         """Distance from the centre of mass to where the base ends in a direction [degrees from x
         towards y], seen along the floor [m]."""
+        direction = finite("direction", direction, "degrees")
         if self.radius is None:
             return support(self._seen_from_centre, direction)
         u = unit_vector(direction)
         return self.radius - u[0] * self.centre[0] - u[1] * self.centre[1]
 
     def extent(self, direction: float) -> float:
-        """Full width of the base in a direction [m]."""
+        """Full width of the base in a direction [degrees from x towards y], in m."""
+        direction = finite("direction", direction, "degrees")
         return self.reach(direction) + self.reach(direction + 180.0)
 
     @property
@@ -100,6 +103,7 @@ class Standing(System):
         """What the body is in the vertical plane through its centre of mass along a direction
         [degrees from x towards y]: a planar block that rocks about the ends of the base. ``right``
         is the given direction."""
+        direction = finite("direction", direction, "degrees")
         ahead, behind = self.reach(direction), self.reach(direction + 180.0)
         x, y = unit_vector(direction)
         across = (-y, x)  # the axis it turns about

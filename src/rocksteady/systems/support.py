@@ -78,9 +78,15 @@ def convex_hull(points: Sequence[Point]) -> Polygon:
 def checked_base(
     corners: Sequence[Sequence[float]], *, silent: float = 0.0, stacklevel: int = 4
 ) -> Polygon:
-    """The base as a counter-clockwise convex polygon of plain floats, without corners on a straight
-    line and with at most 32; an error if it is none. A warning says what share of its area was
-    lost, where that is more than ``silent``; ``stacklevel`` as of `warn`, from here."""
+    """The base as `checked_outline` has it, with at most 32 corners. A warning says what share of
+    its area was lost, where that is more than ``silent``; ``stacklevel`` as of `warn`, from
+    here."""
+    return simplified(checked_outline(corners), silent=silent, stacklevel=stacklevel)
+
+
+def checked_outline(corners: Sequence[Sequence[float]]) -> Polygon:
+    """The outline of a base as a counter-clockwise convex polygon of plain floats, without corners
+    on a straight line; an error if it is none."""
     polygon = _points(corners)
     if len(polygon) < 3:
         raise InputError(
@@ -93,7 +99,7 @@ def checked_base(
     if len(polygon) < 3:
         raise InputError("base has no area: all its corners lie on a line.")
     _refuse_hollow(polygon)
-    return simplified(polygon, silent=silent, stacklevel=stacklevel)
+    return polygon
 
 
 def simplified(
@@ -114,8 +120,9 @@ def simplified(
     share = 1 - area(kept) / area(polygon)
     if share > silent:
         warn(
-            f"The base has {len(polygon)} corners: {most} of them were kept, which makes its area "
-            f"{100 * share:.2g} % smaller. Give a round base by its radius or diameter.",
+            f"The base has {len(polygon)} corners: it stands on {most} of them, an area "
+            f"{100 * share:.2g} % smaller; mass, centre of mass and inertia stay those of the "
+            "whole body. Give a round base by its radius or diameter.",
             stacklevel=stacklevel,
         )
     return tuple(kept)
@@ -159,7 +166,8 @@ def _refuse_hollow(polygon: Polygon) -> None:
         if turn <= 0:
             raise InputError(
                 f"base is not convex at its corner ({b[0]:g}, {b[1]:g}): a body stands on the "
-                "convex hull of what touches the floor. Leave that corner out."
+                "convex hull of what touches the floor. Leave that corner out or, if the outline "
+                "crosses itself, give the corners in the order along it."
             )
         ahead = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1])
         around += math.atan2(turn, ahead)

@@ -10,7 +10,7 @@ from rocksteady.analysis.compare import Comparison
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.response import Response
 from rocksteady.view import style
-from rocksteady.view.figures import BEYOND, draw_ground
+from rocksteady.view.figures import BEYOND, draw_ground, history
 from rocksteady.view.labels import as_given
 from rocksteady.view.space.figures import draw_ground as draw_components
 from rocksteady.view.time_axis import Span, span_of, still_after
@@ -71,13 +71,14 @@ def _draw(fig: Figure, runs: list[tuple[str, Response]]) -> None:
     for (name, response), (colour, dashes, width) in zip(runs, LOOKS, strict=False):
         fell = "" if response.fall is None else f" (falls, {response.fall.time:.3g} s)"
         line = {"color": colour, "ls": dashes, "lw": width, "label": f"{name}{fell}"}
-        lean = response.relative
-        rotation.plot(response.time, np.abs(lean) if first.system.spatial else lean, **line)
+        time, value, _ = history(response)  # reaches zero at impacts, which lie between samples
+        lean = response.formulation.relative(response.system, value)
+        rotation.plot(time, np.abs(lean) if first.system.spatial else lean, **line)
         if response is not first and response.coordinate == what:
             time, gap = _gap(response, first)
             axes[2].semilogy(time, np.maximum(gap, 1e-16), **line)
     largest = 1.15 * max(response.peak for response in shown)
-    limit = min(BEYOND, max(0.05, largest)) if what.over else largest or 1.0
+    limit = (min(BEYOND, largest) if what.over else largest) or 1.0
     ratio = f"{what.ratio} [–]" if what.over else what.ratio
     lowest = 0.0 if first.system.spatial else -limit  # a tilt has no sign
     rotation.set(ylim=(lowest, limit), ylabel=f"rotation {ratio}" if first.rocks else ratio)

@@ -58,7 +58,7 @@ def outcome(response: Response) -> str:
     if fell is not None and not response.rocks:
         return f"{response.status} at {fell.time:.3g} s"
     if fell is not None:
-        return f"overturns {direction(response)} at {fell.time:.3g} s{impacts}"
+        return f"overturns {direction(response)}{fell.when}{impacts}"
     if response.status is Status.FAILED:
         return f"no answer beyond {end:.3g} s"
     verdict = "stands" if response.status is Status.AT_REST else f"still moving at {end:.3g} s"

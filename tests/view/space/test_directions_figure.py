@@ -67,6 +67,23 @@ def test_runs_without_an_answer_are_marked():
     assert len(fig.axes[0].collections) == 2 and len(fig.axes[1].collections) == 1
 
 
+def test_a_body_that_rocks_a_little_is_not_drawn_as_one_that_does_not_lift_off():
+    data = made(np.arange(0, 91, 30.0))
+    data["peak"][:, 0] = [0.0, 1e-9, 0.0013, 0.0087]
+    fig = plot_directions(data)
+    fig.draw_without_rendering()
+    still, *rocking = fig.axes[0].collections[0].get_facecolors()[:4]
+    assert np.allclose(still, 1)  # white
+    swatch = fig.legends[0].legend_handles[0]
+    assert np.allclose(swatch.get_facecolor(), still)
+    assert all(np.abs(colour - still).max() > 0.12 for colour in rocking)
+
+
+def test_several_planes_are_named():
+    title = plot_directions(made(np.arange(0, 91, 30.0))).axes[1].get_title(loc="left")
+    assert title == "(b)  Worse of the planes at 0° and 90°"
+
+
 def test_another_dataset_is_refused():
     with pytest.raises(rs.InputError, match="lacks fell, planar_peak"):
         plot_directions(made(np.arange(0, 360, 30.0)).drop_vars(["fell", "planar_peak"]))

@@ -47,6 +47,20 @@ def test_the_plan_shows_the_way_of_the_contact(wobbling):
     np.testing.assert_allclose(np.hypot(*paths[0].T), np.degrees(TILT), rtol=1e-9)
 
 
+def test_a_fast_contact_runs_along_the_rim_and_is_broken_where_it_jumps():
+    how, towards = rs.Spatial(), (0.0, 70.0, 140.0, 320.0, 300.0)
+    states = np.array([how.leaning(DRUM, TILT, direction) for direction in towards])
+    motion = rs.Motion.zeros(1.0, DT)
+    run = rs.Response(DRUM, motion, how, states, np.zeros((0, 5)), rs.Status.MOVING)
+    lines = plot_response(run).axes[3].get_lines()
+    way = max((line.get_xydata() for line in lines), key=len)
+    gaps = np.isnan(way).any(axis=1)
+    assert gaps.sum() == 1  # from 140° to 320°, across the base
+    assert np.hypot(*way[~gaps].T) == pytest.approx(225, rel=1e-3)
+    steps = np.hypot(*np.diff(way, axis=0).T)
+    assert np.nanmax(steps) < 225 * np.radians(4.1)
+
+
 def test_its_film_is_the_same_picture_after_a_whole_turn_but_for_words(wobbling):
     scene = Scene(wobbling, Timeline.of(wobbling, 100, 1.0, None), 240)
     one, two = scene.frame(0).copy(), scene.frame(150).copy()

@@ -106,7 +106,19 @@ def test_words_tell_what_happens_and_how_it_ended(responses):
     assert any(text.startswith("on a corner") for text in said)
     assert any(text.startswith("beyond its balance point") for text in said)
     assert said[-1].startswith("overturns over ") and "towards" in said[-1]
+    assert f", past balance at {responses['falls'].fall.time:.3g} s, " in said[-1]
     assert readings[-1].startswith("tilt 90.0° = ") and "yaw" not in readings[-1]
+
+
+def test_both_views_of_a_fall_show_the_same_corner(responses):
+    scene = scene_of(responses["falls"])
+    for k in (len(scene) - 1, len(scene) // 2):
+        scene._move(k)
+        foot = np.column_stack([scene.inset.pivot.get_xydata(), [0.0]])
+        assert scene.pivot.get_xydata() == pytest.approx(scene.camera.project(foot))
+        assert scene.inset.outline.get_xy()[:4] == pytest.approx(
+            scene.track.place(scene.base, k)[:, :2]
+        )
 
 
 def test_a_body_that_stands_says_how_far_it_walked_and_turned(responses):

@@ -19,6 +19,7 @@ from rocksteady.numerics.types import Array
 MOST_BYTES = 500_000_000
 MOST_FACES = 5_000_000
 MOST_NODES = 100_000
+STL_HEADER = 84  # bytes
 FORMATS = ("stl", "obj", "ply", "glb")
 SCALARS = {"char": 1, "uchar": 1, "int8": 1, "uint8": 1, "short": 2, "ushort": 2, "int16": 2,
            "uint16": 2, "int": 4, "uint": 4, "int32": 4, "uint32": 4, "float": 4, "float32": 4,
@@ -136,19 +137,24 @@ def _short(error: Exception) -> str:
 
 
 def _stl(path: Path, file: BinaryIO, size: int) -> BinaryIO:
-    head = file.read(84)
-    count = struct.unpack("<I", head[80:84])[0] if len(head) == 84 else 0
-    if size == 84 + 50 * count and count:
+    head = file.read(STL_HEADER)
+    count = struct.unpack("<I", head[80:84])[0] if len(head) == STL_HEADER else 0
+    announced = STL_HEADER + 50 * count
+    if size == announced and count:
         if count > MOST_FACES:
             raise _too_many(path, count)
     else:
         file.seek(0)
         start = file.read(4096)
         if not start.lstrip().lower().startswith(b"solid") or b"\0" in start:
+            if size < STL_HEADER:
+                raise _damaged(
+                    path, f"it has {size} bytes, less than the header of an STL file, {STL_HEADER}"
+                )
             raise _damaged(
                 path,
-                f"its header announces {count} faces, which take {84 + 50 * count} bytes, but it "
-                f"has {size}. It is truncated or not an STL file",
+                f"its header announces {count} faces, which take {announced} bytes, but it has "
+                f"{size}. It is truncated or not an STL file",
             )
         if not re.search(rb"\bvertex\b", start, re.IGNORECASE):
             raise _damaged(path, "it begins like an STL text, but no vertex follows")

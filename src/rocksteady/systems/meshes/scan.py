@@ -23,6 +23,7 @@ LARGE = 20.0  # a scan with larger numbers is in millimetres
 TALLEST, SMALLEST = 1000.0, 1e-3  # m
 ROUND_FROM, ROUND_WITHIN = 12, 0.03  # corners, and the part of the radius by which they differ
 TOUCHES = 1e-3  # of the size: what is that near the floor touches it
+MOST_TOUCHING = 0.05  # of the height: a larger tolerance takes the sides for the base
 NO_VOLUME = 1e-6  # of the box around it
 Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # glTF's axes to ours
 
@@ -75,6 +76,8 @@ def _scanned(
         )
     except InputError as error:
         raise InputError(f"{path}: {error}.") from error
+    if tolerance is not None:
+        _refuse_thick(path, tolerance, float(np.ptp(surface.vertices @ foot.up)))
     _refuse_no_base(path, foot)
     said += [*_repairs(surface, solid, foot), *_roundness(foot)]
     if up is None:
@@ -131,6 +134,16 @@ def _roundness(foot: Footing) -> list[str]:
         "energy at every corner it strikes. A truly round base wobbles without loss and may fall "
         "more often: compare with a cylinder or drum of that diameter."
     ]
+
+
+def _refuse_thick(path: Path, tolerance: float, height: float) -> None:
+    """Refuse a tolerance [m] that takes the sides of the body for its base: it seems safer then."""
+    if tolerance > MOST_TOUCHING * height:
+        raise InputError(
+            f"{path}: tolerance = {tolerance:g} m is more than {100 * MOST_TOUCHING:g} % of the "
+            f"height, {height:.3g} m: its sides would count as base. It is in metres: 2 mm is "
+            "0.002."
+        )
 
 
 def _refuse_no_base(path: Path, foot: Footing) -> None:

@@ -20,10 +20,10 @@ from rocksteady.view.words import wrapped
 if TYPE_CHECKING:
     import xarray
 
-FALLS = style.VERMILLION
+FALLS, STILL = style.VERMILLION, "white"
 PEAKS = LinearSegmentedColormap.from_list(
-    "peaks", ["#F7F7F7", "#BBD9EC", style.BLUE, "#003A5C"]
-).with_extremes(bad=FALLS)  # no largest lean: it fell
+    "peaks", ["#D6E9F5", "#8FC1E0", style.BLUE, "#003A5C"]
+).with_extremes(bad=FALLS, under=STILL)  # no largest lean: it fell
 AROUND = 300.0  # degrees: directions that cover more are drawn in a circle
 NEEDED = ("peak", "fell", "status")
 
@@ -45,7 +45,7 @@ def plot_directions(data: "xarray.Dataset", path: str | Path | None = None) -> F
     space, plane = _outcomes(data, ""), _outcomes(data, "planar_")
     with style.sheet(wrapped(_title(data, space, plane)), 96 if circle else 88, path) as fig:
         panels = fig.subplots(1, 2, subplot_kw={"projection": "polar"} if circle else {})
-        titles = ("In space", f"In the plane{_planes(data)}")
+        titles = ("In space", _planes(data))
         for axes, found, name in zip(panels, (space, plane), titles, strict=True):
             shading = _draw(axes, data, found, circle)
             axes.set_title(name, pad=16 if circle else 5)
@@ -59,10 +59,10 @@ def plot_directions(data: "xarray.Dataset", path: str | Path | None = None) -> F
             extend="max",
         )
         falls = Patch(facecolor=FALLS, label="falls")
-        line = Patch(facecolor=PEAKS(0.0), edgecolor=style.QUIET, lw=0.4, label="does not lift off")
+        still = Patch(facecolor=STILL, edgecolor=style.QUIET, lw=0.4, label="does not lift off")
         none = Patch(facecolor="white", edgecolor=style.QUIET, hatch="////", label="no answer")
         failed = [none] if space.failed.any() or plane.failed.any() else []
-        fig.legend(handles=[line, falls, *failed], loc="outside lower center", ncols=3)
+        fig.legend(handles=[still, falls, *failed], loc="outside lower center", ncols=3)
     return fig
 
 
@@ -86,7 +86,7 @@ def _outcomes(data: "xarray.Dataset", which: str) -> _Outcomes:
 def _draw(axes: Any, data: "xarray.Dataset", found: _Outcomes, circle: bool) -> Any:
     """The map of one of the answers; returns its shading."""
     angles, strength = data["direction"].values, data["pga"].values / GRAVITY_UNIT
-    lean = np.where(found.fell, np.nan, found.peak)
+    lean = np.where(found.fell, np.nan, np.where(found.peak > 0, found.peak, -1.0))  # −1: it stood
     across, up = _borders(angles), _borders(strength)
     if circle:
         across = np.radians(across)
@@ -126,11 +126,11 @@ def _borders(values: Array) -> Array:
 
 
 def _planes(data: "xarray.Dataset") -> str:
-    """Which planes."""
+    """Which planes, as a title."""
     sides = [f"{side % 180:.3g}°" for side in data["plane"].values]
     if len(sides) == 1:
-        return f" at {sides[0]}"
-    return f"s at {', '.join(sides[:-1])} and {sides[-1]}, the worse"
+        return f"In the plane at {sides[0]}"
+    return f"Worse of the planes at {', '.join(sides[:-1])} and {sides[-1]}"
 
 
 def _title(data: "xarray.Dataset", space: _Outcomes, plane: _Outcomes) -> str:

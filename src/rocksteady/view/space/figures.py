@@ -43,7 +43,7 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
         draw_yaw(yaw, track, span)
         yaw.set(xlabel="time [s]", ylabel="yaw [°]", title="Turning about the vertical")
         turned = signed(np.degrees(track.yaw[track.standing][-1]))
-        last = "as it falls" if response.fell else "at the end"
+        last = "at balance" if response.fell else "at the end"
         notes(yaw, [(f"{turned}° {last}", style.GREEN)])
         draw_plan(plan, response, track)
         draw_lean_path(lean, response, track)

@@ -9,8 +9,6 @@ from rocksteady.view import style
 from rocksteady.view.animation import EDGE, STONE
 from rocksteady.view.space.track import Track
 
-FALLING = 1.3  # θ/α beyond which the base is no longer followed
-
 
 class Inset:
     """The base seen from above, to scale."""
@@ -19,10 +17,8 @@ class Inset:
         self, fig: Any, track: Track, base: Array, place: tuple[float, float, float, float]
     ) -> None:
         self.track, self.base = track, base
-        upright = track.lean <= FALLING
-        self.last = int(np.flatnonzero(upright)[-1]) if upright.any() else 0
         axes = fig.add_axes(place)
-        ways = track.paths(base)[: self.last + 1, :, :2].reshape(-1, 2)
+        ways = track.paths(base)[:, :, :2].reshape(-1, 2)
         low, high = ways.min(axis=0), ways.max(axis=0)
         middle, half = (low + high) / 2, 0.58 * float((high - low).max())
         axes.set(xlim=middle[0] + half * np.array([-1, 1]), aspect="equal")
@@ -41,7 +37,6 @@ class Inset:
 
     def show(self, k: int) -> None:
         """As it is at the k-th time."""
-        k = min(k, self.last)
         track = self.track
         self.outline.set_xy(track.place(self.base, k)[:, :2])
         self.way.set_data(*track.centre[: k + 1, :2].T)

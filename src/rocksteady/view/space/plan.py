@@ -13,6 +13,8 @@ from rocksteady.view.labels import notes
 from rocksteady.view.space.mesh import outline_of
 from rocksteady.view.space.track import Track
 
+FINE = np.radians(4.0)  # of the way of the contact around a round base, between points drawn
+JUMP = np.radians(120.0)  # a contact that is farther around at the next sample was not followed
 MOST_PATHS = 12  # corners whose ways are drawn; of more, the way of the contact instead
 
 
@@ -29,8 +31,7 @@ def draw_plan(axes: Any, response: Response, track: Track) -> None:
     shown, base = track.standing, base_of(body)
     ways = 1e3 * track.paths(base)[shown, :, :2]
     cornered = ways.shape[1] <= MOST_PATHS
-    touched = np.where(track.mode[shown, None] > 0, 1e3 * track.pivot[shown], np.nan)
-    for way in ways.swapaxes(0, 1) if cornered else [touched]:
+    for way in ways.swapaxes(0, 1) if cornered else [_contact(track, ways.mean(axis=1))]:
         axes.plot(*way.T, color=style.ORANGE, lw=0.6, zorder=2)
     start, end = ways[0], ways[-1]
     axes.fill(*end.T, fc=STONE, ec="none", alpha=0.45, zorder=1)
@@ -44,12 +45,31 @@ def draw_plan(axes: Any, response: Response, track: Track) -> None:
         _number(axes, start)
     _square(axes, np.concatenate([ways.reshape(-1, 2), centre]))
     axes.set(xlabel="x [mm]", ylabel="y [mm]", title="Plan")
-    last = "as it falls" if track.lean[-1] > 1 else "end"
+    last = "at balance" if track.lean[-1] > 1 else "end"
     path = "corners" if cornered else "contact"
     notes(axes, [
         ("● start", style.INK), (f"■ {last}", style.VERMILLION), ("centre", style.BLUE),
         (path, style.ORANGE),
     ])  # fmt: skip
+
+
+def _contact(track: Track, middle: Array) -> Array:
+    """The way of the contact around the ``middle`` of the base [mm], in arcs: between two samples
+    it may run far around. Broken where the body stands flat, and where the next sample is so far
+    around that one cannot tell which way it went."""
+    shown = track.standing
+    touched = np.where(track.mode[shown, None] > 0, 1e3 * track.pivot[shown], np.nan)
+    x, y = (touched - middle).T
+    polar = np.stack([np.hypot(x, y), np.arctan2(y, x), *middle.T])
+    step = np.diff(polar)
+    step[1] = (step[1] + np.pi) % (2 * np.pi) - np.pi  # the shorter way around
+    far = np.abs(np.where(np.isnan(step[1]), np.inf, step[1]))
+    pieces = np.where(far > JUMP, 2.0, np.maximum(np.ceil(far / FINE), 1.0)).astype(int)
+    k = np.repeat(np.arange(len(pieces)), pieces)
+    share = (np.arange(len(k)) - np.repeat(np.cumsum(pieces) - pieces, pieces)) / pieces[k]
+    share[(far[k] > JUMP) & (share > 0)] = np.nan
+    radius, angle, x, y = np.column_stack([polar[:, k] + share * step[:, k], polar[:, -1]])
+    return np.stack([x + radius * np.cos(angle), y + radius * np.sin(angle)], 1)
 
 
 def draw_lean_path(axes: Any, response: Response, track: Track) -> None:
