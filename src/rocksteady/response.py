@@ -255,12 +255,15 @@ class Response:
 
     @property
     def slide(self) -> float:
-        """How far the base has slid at the end of the run [m]; zero if it cannot slide."""
+        """How far the base has slid at the end of the run [m], positive to the right; zero if it
+        cannot slide. For a body in space with friction, which slides in any direction and walks at
+        the same time, it is :attr:`walked`."""
         return float(self.slide_history[-1])
 
     @cached_property
     def slide_history(self) -> Array:
-        """How far the lower corner has moved along the ground [m]; zero if it cannot slide."""
+        """How far the lower corner has moved along the ground [m]; zero if it cannot slide. For a
+        body in space with friction: how far its base has moved, in any direction."""
         slide = self.formulation.slide(self.system, self.states)
         return np.zeros(len(self.states)) if slide is None else slide
 

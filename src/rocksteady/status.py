@@ -36,8 +36,7 @@ _ADVICE = {
     Status.AT_REST: "It came to rest under this one motion. Its peak is not a safety "
     "margin: another motion, or a slightly stronger one, may overturn it. Run many motions to find "
     "out how often.",
-    Status.MOVING: "It was still moving when the run ended: give a longer duration. A body "
-    "that loses no energy, such as a round one that wobbles, never comes to rest.",
+    Status.MOVING: "It was still moving when the run ended: give a longer duration.",
     Status.OVERTURNED: "It fell under this one motion. Run many motions to find out how often it "
     "falls, and whether a wider base or a lower centre of mass helps: in one run either may hurt.",
     Status.COLLAPSED: "A stone has fallen, or the building's interface is worn out and carries "

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.planes import lifting, plane_at, rocks_flat
+from rocksteady.analysis.planes import lifting, plane_at, rocks_flat, verdict
 
 SQUARE = rs.Body.box(0.45, 0.45, 1.8)
 LONG = rs.Body.box(0.45, 0.9, 1.8)
@@ -60,6 +61,79 @@ def test_the_rule_needs_edges_to_rock_about():
     hexagon = rs.Body.prism([(np.cos(a), np.sin(a)) for a in np.arange(6) * np.pi / 3], 6.0)
     assert rocks_flat(SQUARE, 0.0) and rocks_flat(hexagon, 90.0)
     assert not rocks_flat(hexagon, 0.0) and not rocks_flat(SQUARE, 45.0)
+
+
+def polygon(corners):
+    angles = (np.arange(corners) + 0.5) * 2 * np.pi / corners  # with edges across x and y
+    out = 0.225 / np.cos(np.pi / corners)
+    return rs.Body.prism([(out * np.cos(a), out * np.sin(a)) for a in angles], 1.8)
+
+
+@pytest.mark.parametrize("corners", [8, 32])
+def test_the_rules_of_rectangles_are_not_told_of_other_bases(corners):
+    """Such bases fall in space where the plane along x stands, though y stays below 0.8 and though
+    they have edges across x and y."""
+    body, weak = polygon(corners), BOTH.scaled(0.7)
+    assert rocks_flat(body, 0.0) and rocks_flat(body, 90.0)
+    for motion in (BOTH.with_transverse(0.5 * BOTH.transverse), weak):
+        rule = rs.compare(body, motion).sentences[-1]
+        assert "a plane is not enough for this base" in rule and "much like a round one" in rule
+    beside = rs.compare(SQUARE.turned(30.0), weak).sentences[-1]
+    assert "rectangles with sides along x and y" in beside and "round" not in beside
+
+
+def run(system, motion, formulation, peak, fell=False):
+    """A response with this outcome, as `verdict` asks for it."""
+    return SimpleNamespace(
+        system=system, motion=motion, formulation=formulation, peak=peak, fell=fell,
+        walked=0.0, turned=0.0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("fell", [True, False])
+def test_no_rule_says_the_opposite_of_this_run(fell):
+    """Where the plane was not enough, it is not called enough as a rule."""
+    motion = BOTH.with_transverse(None)
+    plane = plane_at(SQUARE, motion, 0.0)
+    beside = [(plane, run(plane.block, plane.motion, rs.Housner(), 0.3))]
+    here, rule = verdict(run(SQUARE, motion, rs.Spatial(), 0.9, fell), beside)
+    assert ("a plane is not enough" if fell else "3 times as far") in here
+    assert "is enough" not in rule and "how often a body falls" in rule
+    same = verdict(run(SQUARE, motion, rs.Spatial(), 0.3), beside)
+    assert "As a rule the plane along x is enough" in same[-1]
+
+
+def test_the_planes_of_a_body_that_slides_slide_too():
+    push = rs.pulses.sine(amplitude=4.0, period=0.7)
+    found = rs.compare(rs.Body.box(0.45, 0.6, 1.8), push, friction=0.15)
+    space, along, across = found.rows()
+    assert found["plane along x"].response.formulation == rs.Nonsmooth(friction=0.15)
+    assert space["moved"] == pytest.approx(along["moved"], rel=1e-3) and space["moved"] > 0.01
+    assert across["moved"] == 0.0
+    said = " ".join(found.sentences)
+    assert f"It moves {1e3 * space['moved']:.1f} mm over the floor." in said
+    assert "walks" not in said and "There is no rule for bodies that may slide" in said
+    assert "moved [mm]" in str(found) and f"{1e3 * space['moved']:.2f}" in str(found)
+    block = rs.compare(rs.Block(1.8, 0.45), push, friction=0.15)
+    assert "slide [mm]" in str(block)
+
+
+def test_a_response_tells_how_far_a_body_in_space_slid():
+    push = rs.pulses.sine(amplitude=4.0, period=0.7)
+    slid = rs.simulate(SQUARE, push, rs.Spatial(friction=0.15))
+    assert slid.slide == slid.walked == slid.slide_history[-1] > 0.01
+    assert slid.slide_history[0] == 0.0
+    assert rs.simulate(SQUARE, BOTH).slide == 0.0  # it walks, and cannot slide
+    data = rs.ensemble(SQUARE, [push], rs.Spatial(friction=0.15), progress=False)
+    assert "walked" in data and "slide" not in data
+
+
+def test_arrows_are_explained_where_there_are_some():
+    """A body in space falls in no direction of the plane: its row has a word instead."""
+    strong = rs.pulses.sine(amplitude=6.0, period=0.9)
+    assert "→ ←" in str(rs.compare(SQUARE, strong))
+    alone = str(rs.compare(SQUARE, strong, {"mine": rs.Spatial()}))
+    assert "→ ←" not in alone and "falls … s: the time" in alone
 
 
 def test_walking_is_told():

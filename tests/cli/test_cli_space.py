@@ -13,6 +13,7 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.cli.common.space_summary import body_rows, of_body
+from rocksteady.ensembles.study_file import read_study
 
 BOX = ("--base", "0.45x0.6", "--height", "1.8")
 SINE = "pulse:sine,a=0.4g,T=0.6"
@@ -181,11 +182,39 @@ def test_on_a_smooth_floor_it_slides(rocksteady):
     assert said["formulation"]["friction"] == 0.2
     assert said["walked"] == response.walked > 0.001  # it slides to and fro
     printed = rocksteady("simulate", *given).out
+    assert said["slide"] == said["walked"]
     assert "it slides before, from 0.2 g" in printed and "0.2 (Coulomb)" in printed
+    assert "2 times what makes it slide" in printed and "what lifts it off" not in printed
+    assert "to the right" not in printed
     compared = told(rocksteady("compare", *given, "--json"))["rows"][0]
-    assert compared["peak"] == response.peak
+    assert compared["peak"] == response.peak and compared["moved"] == response.walked
+    assert f"{1e3 * response.walked:.2f}" in rocksteady("compare", *given).out
     data = rs.ensemble(body, [push], rs.Spatial(friction=0.2), progress=False)
     assert float(data.walked.squeeze()) == response.walked
+
+
+@pytest.mark.parametrize(("strength", "components"), [(0.7, 3), (2.0, 2)])
+def test_the_study_of_a_strong_motion_can_be_run(rocksteady, tmp_path, strength, components):
+    """Its scales end where a vertical component would make the body weightless; where the motion
+    itself is stronger, there is none."""
+    given = ("-m", f"pulse:sine,a={strength}g,T=0.4", "-q", "-o", "study.toml")
+    assert rocksteady("simulate", *BOX, *given).code == 0
+    text = (tmp_path / "study.toml").read_text()
+    assert f"components = {components}" in text and "would make the body" in text
+    study = read_study(tmp_path / "study.toml").study  # refuses scales that go too far
+    assert strength in study.scales
+    assert (study.scales.max() == 2 * strength) == (components == 2)
+
+
+def test_a_round_body_lifts_off_in_every_direction(rocksteady):
+    given = ("--diameter", "0.45", "--height", "1.8", "-m", SINE, "--until", "0.3")
+    assert "0.250 g (g tan α)" in rocksteady("simulate", *given).out
+    assert "0.250 g there (g tan α)" in rocksteady("simulate", *BOX, "-m", SINE).out
+
+
+def test_only_a_round_body_is_said_to_move_for_ever(rocksteady):
+    outcome = rocksteady("simulate", *BOX, "--lean", "0.5a", "--until", "0.2")
+    assert "MOVING" in outcome.out and "round" not in outcome.out
 
 
 # -- errors ----------------------------------------------------------------------------------------
@@ -207,6 +236,9 @@ def test_on_a_smooth_floor_it_slides(rocksteady):
         (f"--base 0.4x0.4 --height 1.8 --formulation housner -m {SINE}", "body.block(direction)"),
         ("--base -1x0.4 --height 1.8", "--base -1x0.4 is not allowed"),
         ("--base 0x1 --height 1.8", "--base 0x1 is not allowed"),
+        ("--diameter 0 --height 1.8", "diameter = 0.0 m is not allowed"),
+        ("--diameter 1 --top-diameter -1 --height 1.8", "top diameter = -1.0 m is not allowed"),
+        (f"--base 0.4 --height 1.8 -m {SINE} --transverse {SINE}", "--turn sets its direction"),
     ],
 )
 def test_errors_say_what_to_type(rocksteady, line, sentence):
@@ -221,6 +253,8 @@ def test_commands_that_need_a_plane_say_so(rocksteady, command):
     outcome = rocksteady(command, *BOX)
     assert outcome.code == 2
     assert f"rocksteady {command} needs a block in a plane" in outcome.err
+    assert ("rs.analysis.direction_map" in outcome.err) == (command == "overturning")
+    assert "space" not in rocksteady(command, "--help").out
 
 
 # -- other commands --------------------------------------------------------------------------------

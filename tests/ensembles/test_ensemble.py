@@ -367,6 +367,17 @@ def test_bad_options(options, words):
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize("paired", [False, True])
+def test_a_motion_that_goes_too_far_is_named_with_its_scale(paired):
+    quiet = rs.Motion([0.0, 1.0, 0.0], 0.01, vertical=[0.0, -1.0, 0.0])
+    loud = quiet.with_vertical([0.0, -6.0, 0.0])
+    words = r"^loud at scale 2: The vertical acceleration reaches -12 m/s²"
+    with pytest.raises(rs.InputError, match=words):
+        ensemble(
+            blocks(2), {"quiet": quiet, "loud": loud}, scales=[1, 2], paired=paired, progress=False
+        )
+
+
 def test_more_than_memory_wants_a_store(monkeypatch):
     monkeypatch.setattr(run, "MEMORY_SHARE", 1e-12)
     with pytest.raises(rs.InputError, match=r"store=\.\.\."):

@@ -303,7 +303,7 @@ def test_a_wrong_body_gives_a_sentence(changes, says):
         (lambda: rs.Body.box(0, 1, 1), "x = 0"),
         (lambda: rs.Body.box(1, "a", 1), "y = 'a'"),
         (lambda: rs.Body.cylinder(1, -1), "height = -1"),
-        (lambda: rs.Body.drum(1, -1, 1), "top = -1"),
+        (lambda: rs.Body.drum(1, -1, 1), "top diameter = -1"),
         (lambda: rs.Body.box(1, 1, 1, density=-1), "density = -1"),
         (lambda: rs.Body.box(1, 1, 1, com_height=0), "com_height = 0"),
         (lambda: rs.Body.box(1, 1, 1, offset=3), "offset = 3"),

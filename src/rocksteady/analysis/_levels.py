@@ -2,6 +2,7 @@
 body."""
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ def _range(
     """From just below lift-off to where nearly all fall, by a coarse pass over some motions."""
     gate = float(np.min(lifts))
     begin = gate if 0 < gate < math.inf else 1 / FARTHEST
-    power, most = measure.power, _weightless(bodies, shaken)
+    power, most = measure.power, weightless(bodies, shaken)
     steps = round(math.log(FARTHEST * (1 if begin == gate else FARTHEST), STEP))
     scales = begin ** (1 / power) * STEP ** np.arange(steps + 1)
     scales = np.append(scales[scales < most], most) if most < scales[-1] else scales
@@ -83,7 +84,7 @@ def _range(
     return BELOW * begin, max(last**power, 2 * begin)
 
 
-def _weightless(bodies: tuple[System, ...], shaken: tuple[Motion, ...]) -> float:
+def weightless(bodies: Iterable[System], shaken: Iterable[Motion]) -> float:
     """The factor just below that at which a vertical component would lift a body from the ground
     as a whole; inf where none has one."""
     deepest = min((float(m.vertical.min()) for m in shaken if m.vertical is not None), default=0.0)

@@ -19,13 +19,15 @@ from rocksteady.motion import Motion
 from rocksteady.registry import imported
 from rocksteady.response import Response
 from rocksteady.simulation import compile_for, simulate
-from rocksteady.systems import Coordinate, System
+from rocksteady.systems import Block, Coordinate, System
 from rocksteady.systems.system import block_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+RIGHT, LEFT = "→ ", "← "
 FALL_MEANS = "→ ← direction of the fall, and the time when it finally passed its balance angle."
+FALL_IN_SPACE = "falls … s: the time when it finally passed its balance angle."
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +75,9 @@ class Comparison:
         residual slide [m], status, seconds, and the differences of peak and history from the first
         formulation that applies.
 
+        ``moved`` is how far it stands from where it stood [m]: what a body in space has walked or
+        slid, in a plane the size of the slide; None after a fall. ``in_space`` tells which.
+
         After a fall a peak means nothing: ``peak`` is nan, and ``peak_difference`` is None if one
         of the two fell. ``fell_to`` is the direction of the fall ("right" or "left"; of a body in
         space over which corner or edge and where to, at the end of the run), ``fell_at`` [s] the
@@ -98,16 +103,16 @@ class Comparison:
         """A table, and what follows from it in words."""
         width = max(len(entry.name) for entry in self.entries)
         peak = f"peak {self.coordinate.size}"
-        lines = [f"{'':{width}}  {peak:>10}  impacts  slide [mm]  status"]
-        for row in self.rows():
+        rows = self.rows()
+        way = way_name(rows)
+        lines = [f"{'':{width}}  {peak:>10}  impacts  {f'{way} [mm]':>10}  status"]
+        for row in rows:
             text = row.get("reason", "")
             if not text:
-                numbers = f"{row['impacts']:7d}  {1000 * row['slide']:10.2f}"
+                numbers = f"{row['impacts']:7d}  {way_in_mm(row, way):>10}"
                 text = f"{peak_or_fall(row):>{len(peak)}}  {numbers}  {row['status']}"
             lines.append(f"{row['formulation']:{width}}  {text}")
-        if any(row.get("fell_at") is not None for row in self.rows()):
-            lines.append(FALL_MEANS)
-        return "\n".join([*lines, *self.sentences])
+        return "\n".join([*lines, *fall_means(rows), *self.sentences])
 
     def plot(self, path: str | Path | None = None) -> "Figure":
         """Plot all histories in one figure."""
@@ -146,7 +151,8 @@ def compare(
         Ratio of angular velocities at an impact, for formulations that accept one; by default each
         uses its own.
     friction
-        Coulomb's coefficient for formulations that can slide; by default they hardly slide.
+        Coulomb's coefficient for formulations that can slide; by default they hardly slide. The
+        planes of a body in space then slide, too: by :class:`~rocksteady.Nonsmooth`.
     """
     suitable(None, system)  # an error if it is not a body
     start = {"theta0": theta0, "omega0": omega0, "x0": x0, "v0": v0, "direction": direction}
@@ -155,10 +161,9 @@ def compare(
     if system.spatial and formulations is None:
         leans = bool(theta0 or omega0)
         lean = {name: value for name, value in start.items() if name != "direction"}
-        cases += [
-            _Case(plane.name, plane.block, plane.motion, partial(usual, plane.block), lean, plane)
-            for plane in planes_of(system, motion, direction if leans else None)
-        ]
+        for plane in planes_of(system, motion, direction if leans else None):
+            how = _planar(plane.block, friction)
+            cases.append(_Case(plane.name, plane.block, plane.motion, how, lean, plane))
     ends = {"until": until, "duration": duration}
     entries = tuple(_entry(case, ends) for case in cases)
     if all(entry.response is None for entry in entries):
@@ -217,6 +222,13 @@ def _usual(
     }
 
 
+def _planar(block: Block, friction: float | None) -> Callable[[], Formulation]:
+    """How the shadow of a body in space moves: it can slide if the body can."""
+    from rocksteady.formulations.nonsmooth import Nonsmooth  # late: few comparisons need it
+
+    return partial(usual, block) if friction is None else partial(Nonsmooth, friction=friction)
+
+
 def _row(entry: Entry, first: Response | None) -> dict[str, Any]:
     response = entry.response
     if response is None or first is None:
@@ -229,6 +241,8 @@ def _row(entry: Entry, first: Response | None) -> dict[str, Any]:
         "peak": response.peak if fell is None else math.nan,
         "impacts": len(response.impacts),
         "slide": response.slide,
+        "moved": _moved(response),
+        "in_space": response.system.spatial,
         "status": str(response.status),
         "fell_to": None if fell is None else fell.direction,
         "fell_at": None if fell is None else fell.time,
@@ -238,11 +252,36 @@ def _row(entry: Entry, first: Response | None) -> dict[str, Any]:
     }
 
 
+def _moved(response: Response) -> float | None:
+    if response.fell:
+        return None
+    return response.walked if response.system.spatial else abs(response.slide)
+
+
+def way_name(rows: list[dict[str, Any]]) -> str:
+    """What the column of the way over the ground holds: beside a body in space, which walks or
+    slides in any direction, its size alone."""
+    return "moved" if any(row.get("in_space") for row in rows) else "slide"
+
+
+def way_in_mm(row: dict[str, Any], name: str) -> str:
+    """The entry of that column [mm]."""
+    return "–" if row[name] is None else f"{1000 * row[name]:.2f}"
+
+
+def fall_means(rows: list[dict[str, Any]]) -> list[str]:
+    """What the table shows of falls, in a sentence; none where nothing fell."""
+    shown = [peak_or_fall(row) for row in rows if row.get("fell_at") is not None]
+    if any(each.startswith((RIGHT, LEFT)) for each in shown):
+        return [FALL_MEANS]
+    return [FALL_IN_SPACE] if shown else []
+
+
 def peak_or_fall(row: dict[str, Any]) -> str:
     """The peak of a row of :meth:`Comparison.rows`; after a fall, its direction and time."""
     if row["fell_at"] is None:
         return f"{row['peak']:.4f}"
-    arrow = {"right": "→ ", "left": "← "}.get(row["fell_to"], "falls ")
+    arrow = {"right": RIGHT, "left": LEFT}.get(row["fell_to"], "falls ")
     return f"{arrow}{row['fell_at']:.4g} s"
 
 

@@ -23,6 +23,7 @@ SMALL = 0.05  # θ/α in the worse plane up to which no body fell in space
 WEAK = 0.8  # of what lifts the body off: a component across below this does not change the outcome
 FAR, TURNED = 1e-3, 1.0  # m and degrees: what is worth a sentence
 SAME = 0.1  # relative difference of peaks that count as the same
+FLAT = 0.05  # degrees: a turn below this is none
 
 
 class Plane(NamedTuple):
@@ -74,9 +75,15 @@ def lifting(body: Any, motion: Motion, direction: float) -> float:
     return max(0.0, float(pushes.max()))
 
 
+def _rectangle(body: Any) -> bool:
+    """Whether its base is a rectangle with sides along x and y: the bases of the measurements."""
+    return len(body.base) == 4 and rocks_flat(body, 0.0) and rocks_flat(body, 90.0)
+
+
 def rocks_flat(body: Any, direction: float) -> bool:
     """Whether a body that rocks in this direction turns about whole edges of its base on both
-    sides, and so can stay in the plane; on a round base it can."""
+    sides, and so can stay in the plane; on a round base it can. Shaken across as well, a base
+    with many corners soon leaves it."""
     expect(body, Body, "rocks_flat", _WHY_SPACE)
     if body.radius is not None:
         return True
@@ -87,44 +94,68 @@ def rocks_flat(body: Any, direction: float) -> bool:
 
 # -- in words --------------------------------------------------------------------------------------
 
+Planes = Sequence[tuple[Plane, Response]]
 
-def verdict(body: Response, planes: Sequence[tuple[Plane, Response]]) -> list[str]:
+
+def verdict(body: Response, planes: Planes) -> list[str]:
     """Whether a plane would have been enough, for this run and as a rule."""
-    said = [_this_run(body, planes), _rule(body, planes)]
-    if not body.fell and (body.walked >= FAR or abs(body.turned) >= math.radians(TURNED)):
-        walk, turn = 1e3 * body.walked, abs(math.degrees(body.turned))
-        said.insert(1, f"It walks {walk:.1f} mm and turns by {turn:.1f}°, which no plane can show.")
-    return said
+    here = _this_run(body, planes)
+    return [here.sentence, *_moved(body), _rule(body, planes, here.enough)]
 
 
-def _this_run(body: Response, planes: Sequence[tuple[Plane, Response]]) -> str:
-    plane, worse = max(planes, key=lambda each: (each[1].fell, each[1].peak))
+class _Here(NamedTuple):
+    """What this run says."""
+
+    sentence: str
+    enough: bool
+
+
+def _worse(planes: Planes) -> tuple[Plane, Response]:
+    return max(planes, key=lambda each: (each[1].fell, each[1].peak))
+
+
+def _slides(body: Response) -> bool:
+    """Whether it may slide."""
+    return getattr(body.formulation, "friction", None) is not None
+
+
+def _this_run(body: Response, planes: Planes) -> _Here:
+    plane, worse = _worse(planes)
     if body.fell != worse.fell:
         here, there = ("falls", "stands") if body.fell else ("stands", "falls")
-        return (
-            f"Here a plane is not enough: the body {here} in space and {there} in the {plane.name}."
-        )
+        said = f"the body {here} in space and {there} in the {plane.name}."
+        return _Here(f"Here a plane is not enough: {said}", False)
     if body.fell:
-        return f"Here the body falls in space and in the {plane.name}."
+        return _Here(f"Here the body falls in space and in the {plane.name}.", True)
     if worse.peak == body.peak == 0:
-        return "Here nothing lifts it off, in space or in a plane."
+        return _Here("Here nothing lifts it off, in space or in a plane.", True)
     ratio = body.peak / worse.peak if worse.peak else math.inf
     if abs(ratio - 1) <= SAME:
-        return f"Here the {plane.name} is enough: both lean equally far, within {100 * SAME:.0f} %."
+        both = f"both lean equally far, within {100 * SAME:.0f} %."
+        return _Here(f"Here the {plane.name} is enough: {both}", True)
     if math.isinf(ratio):
-        return f"Here the body rocks in space (peak {body.peak:.3g} α) and stands still in a plane."
-    return (
-        f"Here the body leans {ratio:.3g} times as far in space as in the worse plane, the "
-        f"{plane.name}."
-    )
+        rocks = f"rocks in space (peak {body.peak:.3g} α) and stands still in a plane."
+        return _Here(f"Here the body {rocks}", False)
+    far = f"{ratio:.3g} times as far in space as in the worse plane, the {plane.name}."
+    return _Here(f"Here the body leans {far}", False)
 
 
-def _rule(body: Response, planes: Sequence[tuple[Plane, Response]]) -> str:
-    """What the measurements say of runs like this one."""
-    worse = max(planes, key=lambda each: (each[1].fell, each[1].peak))[1]
+def _moved(body: Response) -> list[str]:
+    """How far it stands from where it stood, where that is worth a sentence."""
+    if body.fell or (body.walked < FAR and abs(body.turned) < math.radians(TURNED)):
+        return []
+    far, turn = f"{1e3 * body.walked:.1f} mm", abs(math.degrees(body.turned))
+    if not _slides(body):
+        return [f"It walks {far} and turns by {turn:.1f}°, which no plane can show."]
+    turns = f" and turns by {turn:.1f}°, and a plane cannot show the turn" if turn >= FLAT else ""
+    return [f"It moves {far} over the floor{turns}."]
+
+
+def _rule(body: Response, planes: Planes, enough: bool) -> str:
+    """What the measurements say of runs like this one. Where in this one a plane was not
+    ``enough``, not that as a rule it is."""
     system: Any = body.system
-    motion: Any = planes[0][0].motion
-    if motion is None:
+    if planes[0][0].motion is None:
         across = "Let go across an edge of its base it stays in that plane"
         return f"{across}; let go towards a corner it does not."
     if system.radius is not None and body.motion.transverse is not None:
@@ -132,19 +163,41 @@ def _rule(body: Response, planes: Sequence[tuple[Plane, Response]]) -> str:
             "As a rule a plane is not enough for a round base: it wobbles around its rim and falls "
             "far more often than any plane tells."
         )
+    if not _rectangle(system):
+        return _of_other_bases(system)
+    if _slides(body):
+        return "There is no rule for bodies that may slide: the rules were measured without."
+    return _of_rectangles(body, planes, enough)
+
+
+def _of_other_bases(body: Any) -> str:
+    rule = (
+        "As a rule a plane is not enough for this base: the rules were measured for rectangles "
+        "with sides along x and y."
+    )
+    if len(body.base) <= 4:
+        return rule
+    return (
+        f"{rule} A base with many corners behaves much like a round one, and falls more often than "
+        "any plane tells."
+    )
+
+
+def _of_rectangles(body: Response, planes: Planes, enough: bool) -> str:
+    _, worse = _worse(planes)
     strength = {d: lifting(body.system, body.motion, d) for d in (0.0, 90.0)}
     weaker = min(strength, key=lambda d: strength[d])
-    if strength[weaker] < WEAK <= strength[90.0 - weaker] and rocks_flat(system, 90.0 - weaker):
+    if enough and strength[weaker] < WEAK <= strength[90.0 - weaker]:
         along, across = ("x", "y") if weaker else ("y", "x")
         return (
             f"As a rule the plane along {along} is enough where the motion along {across} "
             f"stays below {WEAK:g} of what lifts the body off there: here "
             f"{strength[weaker]:.2f}."
         )
-    if not worse.fell and worse.peak < SMALL:
+    if not (body.fell or worse.fell) and worse.peak < SMALL:
         return (
-            f"As a rule a plane is enough where the worse one leans by less than {SMALL:g} α: of "
-            "such bodies none fell in space."
+            "As a rule a plane is enough to tell whether a body falls where the worse one leans by "
+            f"less than {SMALL:g} α: of such bodies none fell in space."
         )
     return (
         "As a rule the worse of two planes tells how often a body falls under many motions, but "

@@ -13,14 +13,14 @@ from rich.text import Text
 import rocksteady as rs
 from rocksteady.cli.common.files import FIGURES, planned
 from rocksteady.cli.common.floor import FloorOptions
-from rocksteady.cli.common.grounds import GroundOptions
+from rocksteady.cli.common.grounds import PlaneGroundOptions
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
 from rocksteady.cli.common.options import Options, new_app, out_option, panel, result
 from rocksteady.cli.common.output import headed_table, print_files, report
 from rocksteady.cli.common.output import out as output
 from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.records import built
-from rocksteady.cli.common.theory import TheoryOptions
+from rocksteady.cli.common.theory import PlaneTheoryOptions
 from rocksteady.errors import InputError, warn
 
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ def check(
     action: ActionOptions,
     floor: FloorOptions,
     choices: ChoiceOptions,
-    grounds: GroundOptions,
-    theory: TheoryOptions,
+    grounds: PlaneGroundOptions,
+    theory: PlaneTheoryOptions,
     match: Annotated[
         bool, result("Scale each motion to the spectrum, 0.15 to 2 s, first.", "--match")
     ] = False,

@@ -84,7 +84,7 @@ def compare(
 
 
 APART = 0.1  # of a peak: theories that differ by more are named
-_NUMBERS = ("peak\n|θ|/α", "minus\nthe first", "\nimpacts", "slide\n[mm]", "\nstatus", "took\n[ms]")
+_NUMBERS = ("peak\n|θ|/α", "minus\nthe first", "\nimpacts", "{way}\n[mm]", "\nstatus", "took\n[ms]")
 
 
 def _print(about: dict[str, Any], title: str) -> None:
@@ -109,13 +109,11 @@ def _title(block: str, motion: "rs.Motion | None", floor: "rs.Floor | None" = No
 
 def _findings(rows: list[dict[str, Any]], planes: bool) -> list[str]:
     """What the table shows and what it does not, in sentences."""
-    from rocksteady.analysis.compare import FALL_MEANS
+    from rocksteady.analysis.compare import fall_means
 
     ran = [row for row in rows if "reason" not in row]
     fallen = [row for row in ran if row["fell_at"] is not None]
-    found = []
-    if fallen:
-        found.append(f"{FALL_MEANS} After a fall a peak means nothing.")
+    found = [f"{means} After a fall a peak means nothing." for means in fall_means(ran)]
     if 0 < len(fallen) < len(ran) and not planes:
         found.append(
             f"It falls in {len(fallen)} of {len(ran)} formulations: one run cannot decide here. "
@@ -134,9 +132,11 @@ def _findings(rows: list[dict[str, Any]], planes: bool) -> list[str]:
 
 
 def _table(rows: list[dict[str, Any]]) -> Any:
-    from rocksteady.analysis.compare import peak_or_fall
+    from rocksteady.analysis.compare import peak_or_fall, way_in_mm, way_name
 
-    table = headed_table(["\nformulation"], _NUMBERS, padding=(0, 0, 0, 1), pad_edge=False)
+    way = way_name(rows)
+    heads = [head.format(way=way) for head in _NUMBERS]
+    table = headed_table(["\nformulation"], heads, padding=(0, 0, 0, 1), pad_edge=False)
     reasons = []
     for row in rows:
         name, differs = row["formulation"], row.get("peak_difference")
@@ -149,7 +149,7 @@ def _table(rows: list[dict[str, Any]]) -> Any:
             peak_or_fall(row),
             "–" if differs is None else f"{differs:+.1e}",
             str(row["impacts"]),
-            f"{1000 * row['slide']:.2f}",
+            way_in_mm(row, way),
             Text(row["status"], STATUS_LOOK[row["status"]]),
             f"{1000 * row['seconds']:.3g}",
         )

@@ -10,7 +10,7 @@ from rich.text import Text
 import rocksteady as rs
 from rocksteady.cli.common.files import DATA, FIGURES, planned
 from rocksteady.cli.common.floor import FloorOptions
-from rocksteady.cli.common.grounds import GroundOptions
+from rocksteady.cli.common.grounds import PlaneGroundOptions
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
 from rocksteady.cli.common.options import new_app, out_option, panel
 from rocksteady.cli.common.output import box_table, print_files, report, spaced
@@ -18,7 +18,7 @@ from rocksteady.cli.common.output import out as output
 from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.ranges import ranged
 from rocksteady.cli.common.runs import Backend, Store, kept_runs, when_stopped
-from rocksteady.cli.common.theory import TheoryOptions
+from rocksteady.cli.common.theory import PlaneTheoryOptions
 from rocksteady.errors import InputError
 
 app = new_app()
@@ -32,8 +32,8 @@ _RANGE = {"metavar": "FROM:TO[:POINTS]"}
 @grouped
 def overturning(
     block: BlockOptions,
-    ground: GroundOptions,
-    theory: TheoryOptions,
+    ground: PlaneGroundOptions,
+    theory: PlaneTheoryOptions,
     floor: FloorOptions,
     pulse: Annotated[
         str | None,
@@ -124,7 +124,7 @@ def overturning(
     report(about, _print, as_json=as_json, quiet=quiet)
 
 
-def _check(pulse: str | None, ground: GroundOptions, floor: FloorOptions) -> None:
+def _check(pulse: str | None, ground: PlaneGroundOptions, floor: FloorOptions) -> None:
     from rocksteady.analysis.overturning.axes import SHAPES
 
     names = [name.replace(" ", "-") for name in SHAPES]

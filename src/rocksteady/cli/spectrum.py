@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import rocksteady as rs
 from rocksteady.cli.common.files import DATA, FIGURES, planned
 from rocksteady.cli.common.floor import FloorOptions
-from rocksteady.cli.common.grounds import GroundOptions
+from rocksteady.cli.common.grounds import PlaneGroundOptions
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import new_app, out_option, panel
 from rocksteady.cli.common.output import headed_table, print_files, report
@@ -15,7 +15,7 @@ from rocksteady.cli.common.output import out as output
 from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.ranges import ranged
 from rocksteady.cli.common.runs import Store, kept_runs, when_stopped
-from rocksteady.cli.common.theory import TheoryOptions
+from rocksteady.cli.common.theory import PlaneTheoryOptions
 from rocksteady.errors import InputError
 
 app = new_app()
@@ -28,8 +28,8 @@ KINDS = {"figure": FIGURES, "data": DATA}
 @app.command()
 @grouped
 def spectrum(
-    ground: GroundOptions,
-    theory: TheoryOptions,
+    ground: PlaneGroundOptions,
+    theory: PlaneTheoryOptions,
     floor: FloorOptions,
     alpha: Annotated[
         list[float] | None,

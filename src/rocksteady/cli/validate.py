@@ -9,14 +9,14 @@ import typer
 import rocksteady as rs
 from rocksteady.cli.common.files import FIGURES, planned
 from rocksteady.cli.common.floor import FloorOptions
-from rocksteady.cli.common.grounds import GroundOptions
+from rocksteady.cli.common.grounds import PlaneGroundOptions
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
 from rocksteady.cli.common.options import Options, new_app, out_option, panel
 from rocksteady.cli.common.output import box_table, headed_table, print_files, report
 from rocksteady.cli.common.output import out as output
 from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.records import built
-from rocksteady.cli.common.theory import TheoryOptions
+from rocksteady.cli.common.theory import PlaneTheoryOptions
 from rocksteady.errors import InputError
 
 app = new_app()
@@ -55,9 +55,9 @@ class AgainstOptions(Options):
 @grouped
 def validate(
     block: BlockOptions,
-    theory: TheoryOptions,
+    theory: PlaneTheoryOptions,
     other: AgainstOptions,
-    ground: GroundOptions,
+    ground: PlaneGroundOptions,
     floor: FloorOptions,
     tests: Annotated[
         Path | None,

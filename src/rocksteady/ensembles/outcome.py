@@ -43,7 +43,7 @@ def quantities(study: "Study") -> dict[str, Quantity]:
         kept["peak_rate"] = Quantity("f8", f"{coordinate.unit}/s", "largest rate, impacts included")
     kept |= how.kept
     kept[end_name(study)] = Quantity("f8", "s", _END[system.ends][1])
-    if how.slide(system, study.tables[0][:1]) is not None:
+    if "walked" not in kept and how.slide(system, study.tables[0][:1]) is not None:
         kept["slide"] = _SLIDE
     if "loss" in columns:
         kept["energy_lost"] = _LOSS

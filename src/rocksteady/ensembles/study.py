@@ -382,11 +382,25 @@ class Study(ManyRuns):
             every = self.runs.part(0, len(self))
             for system, motion, scale in zip(*every[:3], strict=True):
                 if motion in ends:
-                    self.formulation.check_vertical(self.systems[system], scale * ends[motion])
+                    self._check_vertical(system, motion, scale, ends[motion])
             return
         worst = np.concatenate([scale * end for end in ends.values() for scale in self.scales])
-        for system in self.systems:
-            self.formulation.check_vertical(system, np.array([worst.min(), worst.max()]))
+        for i, system in enumerate(self.systems):
+            try:
+                self.formulation.check_vertical(system, np.array([worst.min(), worst.max()]))
+            except InputError:
+                pairs = [(motion, scale) for motion in ends for scale in self.scales]
+                for motion, scale in sorted(pairs, key=lambda p: (p[1] * ends[p[0]]).min()):
+                    self._check_vertical(i, motion, scale, ends[motion])
+                raise
+
+    def _check_vertical(self, system: int, motion: int, scale: float, ends: Array) -> None:
+        """Ask about one run; the error names its motion and scale."""
+        try:
+            self.formulation.check_vertical(self.systems[system], scale * ends)
+        except InputError as error:
+            name = self.motion_names[motion]
+            raise InputError(f"{name} at scale {scale:.4g}: {error}") from error
 
 
 def _rows(rows: Iterable[Any]) -> Array:

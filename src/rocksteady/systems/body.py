@@ -151,19 +151,21 @@ class Body(Standing):
     @classmethod
     def cylinder(cls, diameter: float, height: float, **options: Any) -> Self:
         """An upright cylinder; ``options`` as of :meth:`prism`."""
-        return cls.drum(diameter, diameter, height, **options)
+        across = positive("diameter", diameter, "m")
+        return cls.drum(across, across, height, **options)
 
     @classmethod
     def cone(cls, diameter: float, height: float, **options: Any) -> Self:
         """A cone on its base; ``options`` as of :meth:`prism`."""
-        return cls.drum(diameter, 0.0, height, **options)
+        return cls.drum(positive("diameter", diameter, "m"), 0.0, height, **options)
 
     @classmethod
     def drum(cls, bottom: float, top: float, height: float, **options: Any) -> Self:
         """A round body whose diameter runs from ``bottom`` to ``top`` [m], as the drum of a column
         or a truncated cone; ``options`` as of :meth:`prism`."""
         height = positive("height", height, "m")
-        a, b = positive("bottom", bottom, "m") / 2, finite("top", top, "m", minimum=0.0) / 2
+        a = positive("bottom diameter", bottom, "m") / 2
+        b = finite("top diameter", top, "m", minimum=0.0) / 2
         shape = solids.frustum_shape(a, b, height)
         return cls._solid(solids.frustum(a, b, height), height, shape, {"radius": a}, **options)
 

@@ -62,7 +62,7 @@ def outcome(response: Response) -> str:
     if response.status is Status.FAILED:
         return f"no answer beyond {end:.3g} s"
     verdict = "stands" if response.status is Status.AT_REST else f"still moving at {end:.3g} s"
-    slide = response.slide
+    slide = 0.0 if response.system.spatial else response.slide  # in space not to a side
     away = f", slides {slide_in_words(slide)}" if abs(slide) >= VISIBLE_SLIDE else ""
     if response.peak == 0:
         return f"{verdict}{away or (', does not uplift' if response.rocks else ', does not move')}"

@@ -22,21 +22,25 @@ Number = float | None
 OR_OTHERS = ", a folder of them, a pulse such as pulse:sine,a=1g,T=0.8, or stochastic:300,seed=5"
 
 
+def _motions(folder: str) -> Any:
+    """The option ``-m``; ``folder``: what a folder of records may hold."""
+    return _ground(
+        f"A record, {folder}, a pulse, or stochastic:300,seed=5 (300 motions; "
+        "sets=20: from only 20 sets of parameters, quicker to make; like=FILE: like a record). "
+        "May be repeated.",
+        "--motion",
+        "-m",
+        metavar="FILE|FOLDER|pulse:…|stochastic:…",
+    )
+
+
 @dataclass(frozen=True)
 class GroundOptions(Options):
     """The motions that shake it. A command that takes these has ``-m``, which may be repeated."""
 
     motion: Annotated[
         list[str] | None,
-        _ground(
-            "A record, a folder of records (for a body in space: each station with all its "
-            "components), a pulse, or stochastic:300,seed=5 (300 motions; "
-            "sets=20: from only 20 sets of parameters, quicker to make; like=FILE: like a record). "
-            "May be repeated.",
-            "--motion",
-            "-m",
-            metavar="FILE|FOLDER|pulse:…|stochastic:…",
-        ),
+        _motions("a folder of records (for a body in space: each station with all its components)"),
     ] = None
     component: Annotated[
         str | None, _ground("Which one, of files with several; all horizontal ones unless given.")
@@ -111,6 +115,13 @@ class GroundOptions(Options):
             return _all(str(path), {"records": str(path), "unreadable": "skip", **reading}, tell)
         check_record(str(path), OR_OTHERS)
         return _all(str(path), {"record": str(path), **reading}, tell)
+
+
+@dataclass(frozen=True)
+class PlaneGroundOptions(GroundOptions):
+    """The same for commands that shake a block in a plane only."""
+
+    motion: Annotated[list[str] | None, _motions("a folder of records")] = None
 
 
 def _all(text: str, values: dict[str, Any], tell: Any) -> Motions:

@@ -148,10 +148,12 @@ def in_a_plane(error: Any) -> str | None:
             "describes a block in a plane: rocksteady assess --example > object.toml, then write "
             "the narrowest side of the base there as width. rocksteady risk takes a body in space."
         )
+    command = error.ctx.info_name
+    over = " A map over directions: rs.analysis.direction_map (docs/space_views.md)."
     return (
-        f"{match[1]} describes a body in space, and rocksteady {error.ctx.info_name} needs a block "
-        "in a plane: give --height and --width. rocksteady simulate, compare, fragility and risk "
-        "take a body in space."
+        f"{match[1]} describes a body in space, and rocksteady {command} needs a block in a plane: "
+        "give --height and --width. rocksteady simulate, compare, fragility and risk take a body "
+        f"in space.{over if command == 'overturning' else ''}"
     )
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import shlex
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 import rocksteady as rs
 from rocksteady.errors import InputError
@@ -13,6 +16,7 @@ from rocksteady.specs import as_toml
 
 MOTIONS, SEED = 100, 1
 STRENGTHS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)  # of the run's peak acceleration
+_UPWARDS = ", and a vertical one of 2/3"
 FINE = 0.01  # s: time step of motions made here, unless the record has a finer one
 _STUDY = """\
 # One run shows one earthquake; this study shakes the same body by many. Run it with
@@ -24,7 +28,7 @@ _STUDY = """\
 # {mark}
 
 name = {name}
-scales = {scales}   # peak acceleration of the ground [g]
+scales = {scales}   # peak acceleration of the ground [g]{limit}
 
 [systems]              # SI units
 {body}
@@ -45,6 +49,11 @@ _FOLDER = """put them into a folder and write
 # folder = "records"  instead of "stochastic"."""
 _STATIONS = """put them into a folder and write
 # records = "records"  instead of "stochastic": each station is read with all its components."""
+_LIMIT = """
+# Stronger ones are left out: beyond {most:.3g} g a vertical component would make the body
+# weightless. With  components = 2  below, without vertical ones, the scales may go further."""
+_TWO = """
+# Without vertical components: beyond {most:.3g} g one of them would make the body weightless."""
 _FLOOR = """
 [floor]                # where the body stands: the motions and scales above are the ground's
 {values}
@@ -71,8 +80,6 @@ def study_of(
     floor: rs.Floor | None = None,
 ) -> str:
     """The text of such a study file, to be kept at ``path``."""
-    import math
-
     from rocksteady.marks import MARK
     from rocksteady.motion.units import GRAVITY_UNIT
 
@@ -80,6 +87,13 @@ def study_of(
     motion = ground or response.motion
     peak = motion.pga / GRAVITY_UNIT or math.tan(body.alpha)
     like, drawn = _like(motion, body.spatial)
+    strengths, limit = [share * peak for share in STRENGTHS], ""
+    most = _most(response, drawn)
+    if most < peak:
+        drawn["components"], like = 2, like.replace(_UPWARDS, "") + _TWO.format(most=most)
+    elif most < strengths[-1]:
+        strengths = [strength for strength in strengths if strength <= most]
+        limit = _LIMIT.format(most=most)
     how = rs.specs.TheorySpec.of(response.formulation)
     pairs = ", ".join(f"{name} = {as_toml.value(value)}" for name, value in drawn.items())
     return _STUDY.format(
@@ -88,7 +102,8 @@ def study_of(
         file=shlex.quote(str(path)),
         stem=shlex.quote(str(path.with_suffix(""))),
         name=as_toml.value(f"{body.label} under {MOTIONS} earthquakes"),
-        scales=[float(f"{share * peak:.3g}") for share in STRENGTHS],
+        scales=[float(f"{strength:.3g}") for strength in strengths],
+        limit=limit,
         body=_lines(_described(body)),
         like=like,
         stochastic=f"{{ {pairs} }}",
@@ -119,9 +134,25 @@ def _like(motion: rs.Motion, in_space: bool) -> tuple[str, dict[str, float]]:
     name = " ".join(motion.name.split()) or "the record"
     without = "" if motion.vertical is None else ", without its vertical component"
     if in_space:
-        without = ": two horizontal components, and a vertical one of 2/3"
+        without = f": two horizontal components{_UPWARDS}"
     values = {name: float(f"{value:.4g}") for name, value in dataclasses.asdict(fitted).items()}
     return f"Like {name}{without}.", {**drawn, "dt": min(motion.dt, FINE), **values}
+
+
+def _most(response: rs.Response, drawn: dict[str, float]) -> float:
+    """The peak acceleration [g] up to which no vertical component of these motions makes the body
+    weightless; inf where they have none or the theory follows a body into the air."""
+    from rocksteady.analysis._levels import weightless
+
+    body: Any = response.system
+    if drawn.get("components") != 3:
+        return math.inf
+    try:
+        response.formulation.check_vertical(body, np.array([-2 * body.g]))
+    except InputError:
+        spec = rs.specs.MotionSpec.model_validate({"stochastic": drawn, "pga": 1.0})
+        return weightless([body], spec.motions().values())
+    return math.inf
 
 
 def _fitted(motion: rs.Motion) -> rs.stochastic.Parameters | None:

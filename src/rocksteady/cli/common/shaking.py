@@ -122,7 +122,7 @@ class MotionOptions(Options):
         values = {n: value for n, value in values.items() if n not in ("scale", "pga")}
         motion = self._read(values, body, False)
         for role, file in given.items():
-            check_record(file)
+            _check_beside(role, file)
             other = self._read({**values, "motion": file, "no_vertical": False}, body, False)
             motion, other = paired(motion, other)  # as long as the longer one, as fine as the finer
             motion = getattr(motion, f"with_{role}")(other)
@@ -176,3 +176,13 @@ class MotionOptions(Options):
                 "have been recorded up to some 4 g. Is the unit right? --pga is in g, a pulse's "
                 "a=3 in m/s², and --unit says that of a file that names none."
             )
+
+
+def _check_beside(role: str, file: str) -> None:
+    """Refuse what is no record of another component."""
+    if file.startswith("pulse:"):
+        raise InputError(
+            f"--{role} {file} is not allowed: it takes a record, not a pulse. A pulse is given "
+            "with --motion and acts along x; --turn sets its direction."
+        )
+    check_record(file)

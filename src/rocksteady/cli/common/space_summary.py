@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 import rocksteady as rs
+from rocksteady.cli.common.lift_off import lifts_off
+from rocksteady.status import Status
 
 LEAST_WALK, LEAST_TURN = 5e-5, math.radians(0.05)  # less is not worth a row
 LEAST_ASIDE = 5e-5  # m: less is the rounding of a scan
@@ -46,10 +48,23 @@ def of_space(response: rs.Response) -> dict[str, Any]:
         "theta0": float(tilt[0]),
         "omega0": float(np.linalg.norm(spin)),
         "direction": float(first["heading"][0]) if tilt[0] else None,
+        "advice": _advice(response),
         "peak_angle": float(tilt.max()),
+        "slide": None if response.fell else response.slide,
         "walked": None if response.fell else response.walked,
         "turned": None if response.fell else response.turned,
     }
+
+
+def _advice(response: rs.Response) -> str:
+    """What its status means; a longer run does not help a round body that loses nothing."""
+    body, how = cast("rs.Body", response.system), cast("rs.Spatial", response.formulation)
+    if response.status is not Status.MOVING or body.radius is None or how.friction is not None:
+        return response.status.advice
+    return (
+        "It was still moving when the run ended. A round body that wobbles on its rim loses no "
+        "energy and never comes to rest."
+    )
 
 
 # -- as a table ------------------------------------------------------------------------------------
@@ -66,18 +81,12 @@ def body_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
     off = math.hypot(x, y)
     aside = f", {1e3 * off:.3g} mm beside the middle" if off >= LEAST_ASIDE else ""
     friction = about["formulation"].get("friction")
-    slides = ""
-    from rocksteady.motion.units import GRAVITY_UNIT
-
-    uplift = body["uplift_acceleration"] / body["g"]
-    if friction is not None and friction < uplift:
-        slides = f"; it slides before, from {friction:.3g} g"
     return [
         ("Body", f"{body['height']:.4g} m high, {_base(body)}"),
         ("", f"{body['mass']:.4g} kg, centre of mass {z:.4g} m high{aside}, p = {body['p']:.4g} "
              "rad/s"),
         ("balances at", angle),
-        ("lifts off at", f"{uplift * body['g'] / GRAVITY_UNIT:.3f} g there (g tan α){slides}"),
+        ("lifts off at", lifts_off(body, friction, "" if body["axisymmetric"] else " there")),
         ("keeps at an impact", about["keeps_at_impact"]),
         *([] if friction is None else [("friction", f"{friction:.3g} (Coulomb)")]),
     ]  # fmt: skip

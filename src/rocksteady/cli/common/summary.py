@@ -13,6 +13,7 @@ from rich.text import Text
 
 import rocksteady as rs
 from rocksteady import __version__
+from rocksteady.cli.common.lift_off import lifts_off, times_what_moves_it
 from rocksteady.cli.common.output import STATUS_LOOK, box_table, gauge, out, print_files
 from rocksteady.cli.common.space_summary import body_rows, moved_rows, of_body, of_space
 
@@ -159,19 +160,12 @@ def _block_rows(about: dict[str, Any]) -> Rows:
         kept = f"r = {loss['r']:.4g} of its kinetic energy (given)"
     else:
         kept = about["keeps_at_impact"]
-    from rocksteady.motion.units import GRAVITY_UNIT
-
-    lifts = block["uplift_acceleration"] / GRAVITY_UNIT
-    friction = loss.get("friction")
-    slides = ""
-    if friction is not None and friction < block["uplift_acceleration"] / block["g"]:
-        slides = f"; it slides before, from {friction:.3g} g"
     return [
         ("Block", f"{block['height']:.4g} m high, {block['width']:.4g} m wide"),
         ("", f"h = {block['com_height']:.4g} m, b = {block['b']:.4g} m, R = {block['R']:.4g} m, "
              f"p = {block['p']:.4g} rad/s"),
         ("balances at", angle),
-        ("lifts off at", f"{lifts:.3f} g ({uplift}){slides}"),
+        ("lifts off at", lifts_off(block, loss.get("friction"), how=uplift)),
         *([("keeps at an impact", kept)] if about["has_impacts"] else []),
     ]  # fmt: skip
 
@@ -187,10 +181,11 @@ def _motion_rows(about: dict[str, Any]) -> Rows:
         return [("Motion", "none: it rocks freely"), *start]
     floor, strongest = about["floor"], motion["pga"]
     above: Rows = []
-    lifts = f", {strongest / block['uplift_acceleration']:.3g} times what lifts it off"
+    friction = about["formulation"].get("friction")
+    lifts = f", {times_what_moves_it(block, friction, strongest)}"
     if floor is not None:
-        there = f"{floor['pfa_g']:.3g} g, {floor['pfa'] / block['uplift_acceleration']:.3g} times"
-        above = [("Floor", floor["words"]), ("largest there", f"{there} what lifts it off")]
+        there = f"{floor['pfa_g']:.3g} g, {times_what_moves_it(block, friction, floor['pfa'])}"
+        above = [("Floor", floor["words"]), ("largest there", there)]
         lifts = " on the ground"
     rows: Rows = [
         ("Motion", motion["name"] or "without a name"),
@@ -242,8 +237,9 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
         lean = gauge(min(peak, 1.0) if math.isfinite(peak) else 0.0, look, console, _GAUGE)
         rows += [("", advice), ("largest lean", lean + f"  {way}")]
         rows.append(("", f"|θ|/α = {peak:.4g}, {where}"))
-    rows += moved_rows(about) if "body" in about else []
-    if abs(about["slide"]) >= 1e-4:
+    if "body" in about:
+        rows += moved_rows(about)
+    elif abs(about["slide"]) >= 1e-4:
         rows.append(("slides", f"{1000 * about['slide']:+.1f} mm (+ to the right)"))
     if about["has_impacts"]:
         rows.append(("impacts", f"{about['impacts']} in {about['duration']:.4g} s"))

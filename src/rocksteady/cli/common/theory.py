@@ -9,7 +9,8 @@ from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError
 
 # for the help
-NAMES = ("housner", "nonsmooth", "complex", "springs", "dissipation", "elastic", "spatial")
+IN_A_PLANE = ("housner", "nonsmooth", "complex", "springs", "dissipation", "elastic")
+NAMES = (*IN_A_PLANE, "spatial")
 USUAL = "housner"
 theory = panel("The theory")
 
@@ -55,6 +56,20 @@ class TheoryOptions(Options):
                 raise InputError(f"--set {text} is not allowed: write NAME=VALUE.")
             values[name.strip()] = _value(value.strip())
         return built(rs.specs.TheorySpec, values)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class PlaneTheoryOptions(TheoryOptions):
+    """The same for commands that shake a block in a plane only."""
+
+    formulation: Annotated[
+        str | None,
+        theory(
+            f"The theory: {', '.join(IN_A_PLANE)}; or your own, as module:Class. {USUAL} unless "
+            "given.",
+            metavar="NAME",
+        ),
+    ] = None
 
 
 def _usual(body: Any) -> str:

@@ -205,6 +205,11 @@ class Spatial(Formulation):
         x, y, z = np.moveaxis(places.centre(body, states), -1, 0)
         return {"yaw [rad]": places.yaw(states), "x [m]": x, "y [m]": y, "z [m]": z}
 
+    def slide(self, body: Body, states: Array) -> Array | None:
+        """How far its base has moved over the floor [m], by walking and by sliding: with friction
+        it does both at once. None where it sticks."""
+        return None if self.friction is None else self.at_end(body, states)["walked"]
+
     def at_end(self, body: Body, states: Array) -> dict[str, Array]:
         """How far it walked and turned, and where it leans."""
         if body.radius is None:  # the bits of an ensemble
