@@ -43,6 +43,7 @@ from rocksteady.numerics.roots import make_root, within
 MOST_STEPS = 1000  # in one call
 STILL = 1e-13  # of √(K θ): a rate too small to speak of a turning point
 LEAST = 1e-300  # rad/s: of a body about to strike
+SOON = 1e-6  # of a step: an acceleration that vanishes before that does so at its beginning
 
 
 # -- events within a step: found by steps of other lengths ----------------------------------------
@@ -101,8 +102,8 @@ def swing(pose, rim, pull, change, h):  # type: ignore[no-untyped-def]
         if new.theta > 0:
             return new, h, NOTHING
         return pose, h, RESTS if end <= 0 else NOTHING
-    if start * end < 0:  # the rate is monotonic on either side of the acceleration's zero
-        h = h * start / (start - end)
+    if start * end < 0 and abs(start) > SOON * abs(end):
+        h = h * start / (start - end)  # the rate is monotonic on either side
         new = rolled(pose, rim, True, pull, change, h)
     if pose.rate > 0 and new.rate < 0:
         top, time = _turn(pose, rim, True, pull, change, h)
