@@ -384,15 +384,13 @@ class Study(ManyRuns):
                 if motion in ends:
                     self._check_vertical(system, motion, scale, ends[motion])
             return
-        worst = np.concatenate([scale * end for end in ends.values() for scale in self.scales])
-        for i, system in enumerate(self.systems):
-            try:
-                self.formulation.check_vertical(system, np.array([worst.min(), worst.max()]))
-            except InputError:
-                pairs = [(motion, scale) for motion in ends for scale in self.scales]
-                for motion, scale in sorted(pairs, key=lambda p: (p[1] * ends[p[0]]).min()):
-                    self._check_vertical(i, motion, scale, ends[motion])
-                raise
+        strengths, motions = np.array([min(self.scales), max(self.scales)]), list(ends)
+        reached = np.multiply.outer(strengths, [ends[motion] for motion in motions])
+        worst = [np.unravel_index(find(reached), reached.shape) for find in (np.argmin, np.argmax)]
+        for system in range(len(self.systems)):
+            for strength, motion, _ in worst:
+                which = motions[motion]
+                self._check_vertical(system, which, float(strengths[strength]), ends[which])
 
     def _check_vertical(self, system: int, motion: int, scale: float, ends: Array) -> None:
         """Ask about one run; the error names its motion and scale."""
