@@ -13,6 +13,7 @@ from typing import Any
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, partway
 from rocksteady.formulations.contract import REST as RESTS
 from rocksteady.formulations.spatial.attempt import COARSE, attempt_with_work
+from rocksteady.formulations.spatial.descent import comes_down, down_at, falls, rises
 from rocksteady.formulations.spatial.edge import holds_at, letting_go
 from rocksteady.formulations.spatial.flat import make_bounce
 from rocksteady.formulations.spatial.leap import called_leap
@@ -39,12 +40,9 @@ from rocksteady.formulations.spatial.rest import make_quiet, make_wait
 from rocksteady.formulations.spatial.series import (
     MOST_HALVINGS,
     axis_at,
-    beginning_at,
     expand,
-    falling,
     height_series,
     levelled,
-    low_bound,
     number_at,
     pull_of,
     spin_at,
@@ -73,76 +71,11 @@ from rocksteady.formulations.spatial.strike import DEAD, LOW, STILL, blow_of, ma
 from rocksteady.formulations.spatial.touchdown import make_touchdown, touches
 from rocksteady.formulations.spatial.work import make_work_over
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
-from rocksteady.numerics.roots import make_root
 from rocksteady.numerics.triples import add, apply, cross, level_dot, scale, subtract
 
 SURE = 1e-12  # of g: an acceleration downward that is no rounding error
 DEEP = 1e-15  # of h: a corner lower than that at the end of a step has passed the ground
 LESS = 0.1  # of the error allowed: the series' last term is closer to what it leaves out
-ROUNDING = 4e-16
-MOST_PARTS = 200  # of an interval, in the search for a touch
-SHORTEST = 1e-9  # of them
-CLOSE = 1e-9  # of the time searched: the next step of Newton's method would be its square
-NEVER = 2.0  # later than the end of any interval
-
-
-# -- where a corner comes down -----------------------------------------------------------------
-
-
-@inner_fused_kernel
-def _look_down(c, t):  # type: ignore[no-untyped-def]
-    """A corner that rises has not come down yet, though it may have started on the ground."""
-    value, slope = number_at(c, t)
-    return value, t - value / slope, (value > 0.0) | (slope > 0.0)
-
-
-_down = make_root(_look_down, close=CLOSE, rounding=ROUNDING)
-
-
-@fused_kernel
-def comes_down(c, span, deep):  # type: ignore[no-untyped-def]
-    """When a corner whose height has the series c touches the ground within the part ``span`` of an
-    interval; NEVER if it does not. It may touch it between two extremes, so the interval is halved
-    until the bounds of the height or of its slope leave no doubt."""
-    c0, c1, c2, c3, c4, c5, c6 = c
-    c = max(c0, 0.0), c1, c2, c3, c4, c5, c6  # it may begin within TOUCH below the ground
-    if span == 1.0 and low_bound(c) >= -deep:
-        return NEVER
-    begin, length = 0.0, span
-    for _ in range(MOST_PARTS):
-        part = beginning_at(c, begin, length)
-        if low_bound(part) >= -deep:
-            begin += length
-            if begin >= span:
-                return NEVER
-            length = min(2.0 * length, span - begin)
-        elif falling(part) or length < SHORTEST * span:
-            high = begin + length
-            if number_at(c, high)[0] < -deep:
-                return _down(c, begin, high, begin)
-            begin += length
-            length = span - begin
-            if length <= 0.0:
-                return NEVER
-        else:
-            length *= 0.5
-    return NEVER
-
-
-@fused_kernel
-def falls(c, least):  # type: ignore[no-untyped-def]
-    """Whether a corner on the ground, whose height would have the series c, is pressed onto it. If
-    its acceleration is none but for rounding (``least``), what follows decides."""
-    return c[2] < -least or (c[2] <= 0.0 and c[3] < 0.0)
-
-
-@fused_kernel
-def rises(c, least, low):  # type: ignore[no-untyped-def]
-    """Whether a corner that is let go, whose height would have the series c, leaves the ground: it
-    is not to fall back before it was higher than ``low``. Where it would, neither edge nor corner
-    can go on, and the edge is held."""
-    a, b = c[2], c[3]  # a t² + b t³ is highest at t = −2a/(3b)
-    return not falls(c, least) and (b >= 0.0 or 4.0 * a * a * a >= 27.0 * b * b * low)
 
 
 # -- the parts of a state ----------------------------------------------------------------------
@@ -295,7 +228,7 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         span = min(span, down)
         upright = upright_series(series)
         if number_at(upright, span)[0] <= 0.0:
-            span, event = _down(upright, 0.0, span, span), OVERTURN
+            span, event = down_at(upright, 0.0, span, span), OVERTURN
         whole, lets_go = span, False
         if mode == EDGE and event == NOTHING:
             end = min(*holds_at(series, pivot, inertia, span))

@@ -254,9 +254,9 @@ def tip(state, params, edge, ground0, ground1, dt, rate):  # type: ignore[no-unt
 
 
 @fused_kernel
-def work_on_edge(motion, params, edge, dt, part):  # type: ignore[no-untyped-def]
-    """Work of the ground over a part of the interval [J]."""
-    inertia = params[MASS] * (params[G] * edge.R / (edge.p * edge.p))
+def work_on_edge(motion, weight, edge, dt, part):  # type: ignore[no-untyped-def]
+    """Work of the ground over a part of the interval [J]; ``weight`` is that of the body."""
+    inertia = weight * edge.R / (edge.p * edge.p)
     return inertia * (input_work(motion, part) / (dt * dt))
 
 
@@ -269,7 +269,7 @@ def make_tip(*, with_work: bool) -> Any:
         edge = prepared_edge(params)
         new, _, ok, motion, left_out = tip(state, params, edge, ground0, ground1, dt, 1.0 / dt)
         if with_work and ok:
-            work = state[WORK] + work_on_edge(motion, params, edge, dt, 1.0)
+            work = state[WORK] + work_on_edge(motion, params[MASS] * params[G], edge, dt, 1.0)
             new = new[:WORK] + (work,) + new[LOSS:]  # noqa: RUF005 (for Numba)
         return new, ok, left_out
 
@@ -349,7 +349,7 @@ def make_fallen(*, with_work: bool) -> Any:
     def fallen(state, params, edge, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         to, work = fall(state, params, edge, ground0, ground1, dt), state[WORK]
         if with_work and to.found:
-            work = work + work_on_edge(to.motion, params, edge, dt, to.part)
+            work = work + work_on_edge(to.motion, params[MASS] * params[G], edge, dt, to.part)
         level = 0.0, edge.per_alpha * to.rate, 0.0
         new = (*level, *LEVEL, *to.ahead, *to.spin)
         new = new + state[PLACE:WORK] + (work,) + state[LOSS:]
