@@ -12,6 +12,7 @@ PACKAGE = Path(rocksteady.__file__).parent
 PAGE = PACKAGE.parents[1] / "docs" / "architecture.md"
 FILES = sorted(PACKAGE.rglob("*.py"))
 SINGLE = {  # modules that lie in the package's own folder, and the room they belong to
+    "digests": "basics",
     "errors": "basics",
     "extras": "basics",
     "files": "basics",

@@ -22,8 +22,10 @@ from rocksteady.analysis.shares.table import write_ensemble_table as write_ensem
 from rocksteady.ensembles.api import ensemble as ensemble
 from rocksteady.ensembles.api import open_ensemble as open_ensemble
 from rocksteady.ensembles.runs_table import write_ensemble_runs as write_ensemble_runs
+from rocksteady.errors import DamagedFileError as DamagedFileError
 from rocksteady.errors import InputError as InputError
 from rocksteady.errors import MotionFormatError as MotionFormatError
+from rocksteady.errors import OtherVersionError as OtherVersionError
 from rocksteady.errors import RocksteadyWarning as RocksteadyWarning
 from rocksteady.formulations import BlockDynamics as BlockDynamics
 from rocksteady.formulations import ComplexPotential as ComplexPotential

@@ -14,6 +14,14 @@ class MotionFormatError(InputError):
     """A file could not be read as a ground motion."""
 
 
+class DamagedFileError(InputError):
+    """A file is not as rocksteady wrote it: a disk or a hand has changed it."""
+
+
+class OtherVersionError(InputError):
+    """A file that this version of rocksteady did not write and cannot read."""
+
+
 class RocksteadyWarning(UserWarning):
     """The computation continues, but near or beyond the limits of its theory."""
 
