@@ -11,7 +11,8 @@ import numpy as np
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.formulations.assembly import BlockDynamics
-from rocksteady.formulations.assembly.statics import forces_at
+from rocksteady.formulations.assembly.forces import forces_at
+from rocksteady.formulations.assembly.link_energy import broken_links
 from rocksteady.formulations.assembly.workspace import CLOSED, PAIRS, Workspace
 from rocksteady.numbers import finite
 from rocksteady.numerics.types import Array
@@ -23,7 +24,8 @@ from rocksteady.systems.assembly.joints import Joint
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-NEAR = 1e-6  # m: ends nearer than this carry; the stepped rule leaves gaps of about that size
+NEAR = 1e-6  # m: ends nearer than this carry
+AT_REST = 1e-5  # g h: speed of ends that are at rest on each other; the solves leave up to 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +46,7 @@ class JointForces:
     forces: Array
     """N₀, N₁ at the ends, T along the joint on stone a, a row each [N]."""
     residual: float
-    """Of the contact problem, over g h."""
+    """Of the contact problem, over g."""
 
     def between(self, a: str | int, b: str | int) -> tuple[float, float]:
         """(N, T) [N] of all joints of two stones together; 0 where they do not touch."""
@@ -65,7 +67,7 @@ class JointForces:
         count = "1 joint carries" if len(normal) == 1 else f"{len(normal)} joints carry"
         return (
             f"{at} {count} up to {normal.max() / 1e3:.4g} kN, between {a!r} and {b!r} "
-            f"(residual {self.residual:.1e} g h)."
+            f"(residual {self.residual:.1e} g)."
         )
 
     def __repr__(self) -> str:
@@ -92,7 +94,9 @@ def joint_forces(response: Response, time: float = 0.0) -> JointForces:
     """The forces in the joints of an assembly at the sample nearest to ``time`` [s].
 
     They are solved anew from poses, velocities and the ground's acceleration at that sample, so no
-    run needs to keep them. At an impact there are impulses instead, which are not told here.
+    run needs to keep them. Weight, the ground's push and these forces make the change of momentum,
+    centripetal terms included. An end that is about to strike carries nothing yet: the impulse of
+    its impact is not given here.
     """
     expect(response, Response, "joint_forces", A_RUN)
     assembly = expect(response.system, Assembly, "Forces in joints")
@@ -103,14 +107,19 @@ def joint_forces(response: Response, time: float = 0.0) -> JointForces:
         raise InputError(f"time = {time!r} s is outside the run, which lasts from 0 to {end:g} s.")
     row = int(np.argmin(np.abs(response.time - time)))
     work = how.parameters(assembly)
-    work.number[CLOSED] = NEAR
-    state, poses = response.states[row].copy(), how.poses(assembly, response.states[row])
+    h = how.step_for(assembly)
+    if how.rule_for(assembly) == "located":
+        work.number[CLOSED], still = NEAR, (AT_REST * assembly.g * h, 0.0)
+    else:  # gaps and speeds are those of the middle of a step
+        work.number[CLOSED], still = max(NEAR, assembly.g * h**2), (assembly.g * h, h)
+    poses = how.poses(assembly, response.states[: row + 1])
+    work.broken[: len(assembly.links)] = broken_links(assembly, poses)
     ground = tuple(float(values[row]) for values in response.ground[:2])
-    residual = forces_at(state, work, ground)
+    residual = forces_at(response.states[row].copy(), work, ground, still)
     if residual < 0:
         raise InputError("Too many stones are near each other to list all their joints.")
     joints, forces = _table(assembly, work)
-    return JointForces(assembly, float(response.time[row]), poses, joints, forces, residual)
+    return JointForces(assembly, float(response.time[row]), poses[-1], joints, forces, residual)
 
 
 def _table(assembly: Assembly, work: Workspace) -> tuple[tuple[Joint, ...], Array]:

@@ -1,4 +1,4 @@
-"""The energy kept in springs, ties and tendons."""
+"""The energy kept in springs, ties and tendons, and which of them are broken."""
 
 import numpy as np
 
@@ -13,6 +13,16 @@ def link_energy(assembly: Assembly, poses: Array) -> Array:
     for link in assembly.links:
         total += _energy(link, _elongation(assembly, link, poses))
     return total
+
+
+def broken_links(assembly: Assembly, poses: Array) -> list[bool]:
+    """Which links are broken at the last of these poses (times, stones, 3), the first of which is
+    the start."""
+    longest = [_elongation(assembly, link, poses).max() for link in assembly.links]
+    return [
+        bool(link.pretension + link.stiffness * longer > link.strength)
+        for link, longer in zip(assembly.links, longest, strict=True)
+    ]
 
 
 def _elongation(assembly: Assembly, link: Link, poses: Array) -> Array:
