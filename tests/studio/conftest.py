@@ -31,20 +31,22 @@ FLAGS = [
 ]
 
 
-def started(folder: Path, *options: str) -> tuple[subprocess.Popen[str], str]:
+def started(folder: Path, *options: str, **process: Any) -> tuple[subprocess.Popen[str], str]:
     """`rocksteady studio` on a free port, and its address once it answers."""
     command = [sys.executable, "-m", "rocksteady", "studio", "--port", "0", "--no-browser"]
-    process = subprocess.Popen(
+    settings = os.environ | {"PYTHONUNBUFFERED": "1"} | process.pop("env", {})
+    running = subprocess.Popen(
         [*command, "--folder", str(folder), *options],
         stdout=subprocess.PIPE,
         text=True,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        env=settings,
+        **process,
     )
-    assert process.stdout
-    for line in process.stdout:
+    assert running.stdout
+    for line in running.stdout:
         if found := re.search(r"http://\S+", line):
-            return process, found[0].rstrip("/")
-    raise AssertionError(f"The studio did not start: {process.wait()}")
+            return running, found[0].rstrip("/")
+    raise AssertionError(f"The studio did not start: {running.wait()}")
 
 
 def stopped(process: subprocess.Popen[str]) -> int:

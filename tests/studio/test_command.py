@@ -56,6 +56,30 @@ def test_a_port_in_use_is_told(rocksteady: Callable[..., Any]) -> None:
     assert not Path("here").exists()
 
 
+def test_a_folder_that_cannot_be_used_is_told(rocksteady: Callable[..., Any]) -> None:
+    """A file has its name, or that of something in it: a sentence, and the program ends."""
+    for place in (Path("here"), Path("there/jobs"), Path("other/jobs/lock/x")):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("a file")
+        folder = place.parts[0]
+        done = rocksteady("studio", "--port", 0, "--no-browser", "--folder", folder)
+        assert done.code == 2
+        assert "cannot keep its files in" in done.err and "--folder" in done.err
+        assert "Traceback" not in done.err
+
+
+def test_a_damaged_job_is_told_and_left_out(tmp_path: Path) -> None:
+    job = tmp_path / "jobs" / ("0" * 16)
+    job.mkdir(parents=True)
+    (job / "state.json").write_text('{"id": "0000000000000000", "kind": "map", "made": "never"}')
+    log = tmp_path / "log.txt"
+    with log.open("w") as errors:
+        process, url = started(tmp_path, stderr=errors)
+        assert httpx.get(f"{url}/api/jobs").json() == []
+        assert stopped(process) == 0
+    assert "damaged" in log.read_text() and str(job) in log.read_text()
+
+
 def test_another_host_warns(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "rocksteady", "studio", "--port", "0", "--no-browser"]
     with subprocess.Popen(

@@ -397,5 +397,52 @@ def test_a_job_of_an_earlier_version_gets_its_title(tmp_path: Path) -> None:
         told = orjson.loads(state.read_bytes())
         del told["title"]
         state.write_bytes(orjson.dumps(told))
-    found = {job.id[0]: job.title for job in store.found()}
+    found = {job.id[0]: job.title for job in store.found()[0]}
     assert found == {"0": "Statue, 1.8 m: overturning map, cosine pulse", "1": ""}
+
+
+DAMAGED: dict[str, bytes] = {
+    "empty": b"",
+    "half": b'{"id": "0000000000000000", "kin',
+    "not UTF-8": b"\xff\xfe",
+    "a list": b"[]",
+    "a number": b"3",
+    "another id": b'{"id": "1111111111111111", "kind": "map", "made": 1.0}',
+    "a number as id": b'{"id": 3, "kind": "map", "made": 1.0}',
+    "a word as time": b'{"id": "0000000000000000", "kind": "map", "made": "x"}',
+    "no time": b'{"id": "0000000000000000", "kind": "map", "made": NaN}',
+    "a kind that is none": b'{"id": "0000000000000000", "kind": ["map"], "made": 1.0}',
+    "an unknown state": b'{"id": "0000000000000000", "kind": "map", "made": 1.0, "state": "odd"}',
+    "a word as count": b'{"id": "0000000000000000", "kind": "map", "made": 1.0, "done": "x"}',
+    "nested": b"[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_damaged_state_is_told_and_the_others_go_on(tmp_path: Path, name: str) -> None:
+    async def first(jobs: Jobs) -> None:
+        await followed(jobs, await asked(jobs, 2))
+
+    async def second(jobs: Jobs) -> tuple[list[str], list[str]]:
+        (whole,) = jobs.jobs.values()
+        assert whole.state == "done"
+        return [job.id for job in jobs.newest()], jobs.remarks
+
+    during(tmp_path, first)
+    folder = tmp_path / "jobs" / ("0" * 16)
+    folder.mkdir()
+    (folder / "request.json").write_bytes(b"{}")
+    (folder / "state.json").write_bytes(DAMAGED[name])
+    found, remarks = during(tmp_path, second)
+    assert found != ["0" * 16]
+    (sentence,) = remarks
+    assert str(folder) in sentence and "damaged" in sentence
+
+
+@pytest.mark.parametrize("name", ["request.json", "state.json", "partials.jsonl", "result.json"])
+def test_a_folder_in_place_of_a_file_is_damage(tmp_path: Path, name: str) -> None:
+    store = Store(tmp_path)
+    store.begin(Job("0" * 16, "map", 1.0, state="done"), {})
+    (tmp_path / ("0" * 16) / name).unlink(missing_ok=True)
+    (tmp_path / ("0" * 16) / name).mkdir()
+    assert store.found() == ([], ["0" * 16])

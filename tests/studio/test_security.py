@@ -5,6 +5,7 @@ import contextlib
 import re
 import socket
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,6 +14,10 @@ import httpx
 import pytest
 
 from rocksteady.studio.app import create_app
+from rocksteady.studio.limits import LISTENERS
+from rocksteady.studio.listening import Listeners
+from rocksteady.studio.nesting import levels
+from rocksteady.studio.problems import BusyError
 from rocksteady.studio.settings import Settings
 from rocksteady.studio.workers import FaultError
 from studio.conftest import started, stopped
@@ -234,6 +239,62 @@ def test_odd_json_is_answered_with_a_sentence(client: httpx.Client, text: str) -
     answer = client.post("/api/simulate", content=text.encode("latin-1"), headers=headers)
     assert answer.status_code in (400, 422)
     assert answer.json()["error"].endswith(".")
+
+
+DEEP = ('{"a":' * 399 + "1" + "}" * 399, "[" * 399 + "]" * 399)
+NESTED = (
+    ("simulate", '{"body": %s}'),
+    ("simulate", '{"body": {"kind": "Block", "height": %s, "width": 0.5}}'),
+    ("simulate", '{"body": {"kind": "Block", "outline": %s}}'),
+    (
+        "simulate",
+        '{"body": {"kind": "Block", "height": 2}, "theories": [{"name": "x", "eta": %s}]}',
+    ),
+    ("body", '{"kind": "Block", "height": 1.8, "width": %s}'),
+    ("motion", '{"motion": {"samples": %s}}'),
+    ("jobs", '{"kind": "map", "body": %s}'),
+    ("outline", '{"points": %s}'),
+    ("assembly", '{"body": %s}'),
+    ("pushover", "%s"),
+    ("take/csv", '{"case": %s}'),
+)
+
+
+@pytest.mark.parametrize("place,text", NESTED)
+def test_deep_json_is_answered_with_a_sentence(client: httpx.Client, place: str, text: str) -> None:
+    headers = {"Content-Type": "application/json"}
+    for deep in DEEP:
+        answer = client.post(f"/api/{place}", content=text % deep, headers=headers)
+        assert answer.status_code == 422, answer.text[:300]
+        assert "nested more than 64 levels" in answer.json()["error"]
+
+
+def test_levels_are_counted_outside_of_strings() -> None:
+    assert levels(b"3") == 0
+    assert levels(b'{"a": [1, {"b": []}], "c": [[]]}') == 4
+    assert levels(rb'{"[[[[": "\"[[[", "b\\": [1]}') == 2
+    assert levels(b"[" * 1000) == 1000
+    assert levels(b'["' + b"[" * 1000) > 64, "a string that is not closed is no JSON"
+
+
+def test_too_many_listeners_are_sent_away() -> None:
+    async def nothing() -> AsyncIterator[bytes]:
+        yield b""
+
+    async def tried() -> None:
+        listeners = Listeners()
+        streams = [listeners.admitted(nothing()) for _ in range(LISTENERS)]
+        with pytest.raises(BusyError, match="follow events already"):
+            listeners.admitted(nothing())
+        assert [part async for part in streams.pop()] == [b""]  # one has ended
+        begun = listeners.admitted(nothing())
+        await anext(begun)
+        await begun.aclose()  # one has gone away
+        streams.append(listeners.admitted(nothing()))
+        streams.clear()  # the others had never begun
+        assert len(listeners) == 0
+
+    asyncio.run(tried())
 
 
 @pytest.mark.slow

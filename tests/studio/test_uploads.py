@@ -2,6 +2,7 @@
 where they are damaged or hostile."""
 
 import asyncio
+import errno
 import gzip
 import io
 import os
@@ -17,9 +18,11 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.errors import InputError
-from rocksteady.studio import uploads
+from rocksteady.studio import uploads, worker
+from rocksteady.studio.app import create_app
 from rocksteady.studio.jobs.kinds.inputs import kept_motion
 from rocksteady.studio.problems import BusyError
+from rocksteady.studio.settings import Settings
 
 DATA = Path(__file__).parents[1] / "data"
 STATUE = {"kind": "Block", "height": 1.8, "width": 0.5}
@@ -292,3 +295,57 @@ def test_uploads_that_have_not_arrived_do_not_fill_the_disk(
         assert (await uploads.keep(tmp_path, "b.csv", parts(2000))).endswith("/b.csv")
 
     asyncio.run(tried())
+
+
+@pytest.mark.parametrize("place", ["open", "replace", "mkdir"])
+def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    """While the file arrives, when it gets its name, before there is a folder."""
+    app = create_app(Settings(tmp_path))
+
+    def no_room(*_: Any, **__: Any) -> Any:
+        raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path))
+
+    async def asked() -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            monkeypatch.setattr(Path, place, no_room)
+            return await client.post("/api/uploads?name=a.csv", content=b"1,2\n")
+
+    answer = asyncio.run(asked())
+    assert answer.status_code == 507, answer.text
+    assert "disk" in answer.json()["error"] and "full" in answer.json()["error"]
+    assert str(tmp_path) not in answer.text
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_a_disk_that_is_full_for_a_job_or_a_worker_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+
+    def no_room(*_: Any) -> Any:
+        raise InputError("Could not write it.") from full
+
+    monkeypatch.setattr(worker, "_function", lambda home: no_room)
+    assert worker._answered(tmp_path, b"a:b\n{}")[0] == worker.NO_ROOM
+    app = create_app(Settings(tmp_path))
+
+    class Full:
+        async def call(self, *asked: Any) -> bytes:
+            raise full
+
+    class Jobs:
+        async def submit(self, *asked: Any) -> Any:
+            no_room()
+
+    app.state.studio.workers, app.state.studio.jobs = Full(), Jobs()
+
+    async def asked() -> list[int]:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            block = {"kind": "Block", "height": 1.8, "width": 0.5}
+            first = await client.post("/api/body", json=block)
+            second = await client.post("/api/jobs", json={"kind": "ask"})
+            return [first.status_code, second.status_code]
+
+    assert asyncio.run(asked()) == [507, 507]

@@ -5,13 +5,15 @@ import json
 import os
 import signal
 import time
+import warnings
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.studio import worker
 from rocksteady.studio import workers as module
 from rocksteady.studio.problems import BusyError
 from rocksteady.studio.workers import FaultError, UnansweredError, Workers, asking_client
@@ -213,3 +215,19 @@ def test_the_queue_is_bounded(tried: Any) -> None:
     answered, others = tried(test)
     assert module.QUEUE_EACH <= answered < 1000
     assert others == 200
+
+
+def test_every_warning_reaches_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ours, each once, also those that are raised while files are read; not those of others."""
+
+    def doubtful(folder: Path, request: Any) -> dict[str, Any]:
+        for sentence in ("The motion is vertical.", "The motion is vertical.", "It is short."):
+            warnings.warn(sentence, RocksteadyWarning, stacklevel=1)
+        warnings.warn("old", DeprecationWarning, stacklevel=1)
+        return {"found": 1, "warnings": ["It is long.", "It is short."]}
+
+    monkeypatch.setattr(worker, "_function", lambda home: doubtful)
+    kind, content = worker._answered(tmp_path, b"a:b\n{}")
+    assert kind == worker.ANSWER
+    said = json.loads(content)["warnings"]
+    assert said == ["It is long.", "It is short.", "The motion is vertical."]

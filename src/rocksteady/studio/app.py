@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rocksteady import __version__
+from rocksteady.studio.folder import prepare
 from rocksteady.studio.guard import Guard
 from rocksteady.studio.jobs.manager import Jobs
 from rocksteady.studio.problems import add_handlers, problem
@@ -62,9 +63,9 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
-        settings.folder.mkdir(parents=True, exist_ok=True)
-        await studio.workers.start()
+        prepare(settings.folder)
         await studio.jobs.start()
+        await studio.workers.start()  # last: nothing is left running where the rest fails
         try:
             yield
         finally:

@@ -8,7 +8,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rocksteady import registry
 from rocksteady.studio.access import refusal
-from rocksteady.studio.limits import JSON_BYTES, JSON_SECONDS, SCAN_BYTES, UPLOAD_SECONDS
+from rocksteady.studio.limits import (
+    JSON_BYTES,
+    JSON_LEVELS,
+    JSON_SECONDS,
+    SCAN_BYTES,
+    UPLOAD_SECONDS,
+)
+from rocksteady.studio.nesting import levels
 from rocksteady.studio.problems import fault, problem
 from rocksteady.studio.settings import Settings
 from rocksteady.studio.workers import asking_client
@@ -18,6 +25,11 @@ CSP = (
     "font-src 'self'; connect-src 'self'; media-src 'self' blob:; worker-src 'self' blob:; "
     "manifest-src 'self'; frame-src 'self' blob:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'"
+)
+UPLOADS = "/api/uploads"
+TOO_DEEP = (
+    f"The request has lists or objects nested more than {JSON_LEVELS} levels deep: no description "
+    "needs that. See /api/docs."
 )
 REPORT_CSP = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """Of a report that is opened in the browser: its own styles and pictures, no scripts, no origin."""
@@ -112,7 +124,7 @@ class Guard:
 
 def _limits(scope: Scope) -> tuple[int, float]:
     """Bytes that a request may have, and seconds that it may take to arrive."""
-    if scope["path"] == "/api/uploads":
+    if scope["path"] == UPLOADS:
         return SCAN_BYTES, UPLOAD_SECONDS
     return JSON_BYTES, JSON_SECONDS
 
@@ -128,11 +140,12 @@ def _too_large(most: int) -> str:
 
 
 def _limited(scope: Scope, receive: Receive) -> Receive:
-    """Receive so much and so long at most."""
+    """Receive so much, so long and so deep at most."""
     most, seconds = _limits(scope)
     end = asyncio.get_running_loop().time() + seconds
     got = 0
     whole = False
+    text: list[bytes] | None = None if scope["path"] == UPLOADS else []
 
     async def limited() -> Message:
         nonlocal got, whole
@@ -149,6 +162,10 @@ def _limited(scope: Scope, receive: Receive) -> Receive:
         whole = not message.get("more_body", False)
         if got > most:
             raise HTTPException(413, _too_large(most))
+        if text is not None:
+            text.append(message.get("body", b""))
+            if whole and levels(b"".join(text)) > JSON_LEVELS:
+                raise HTTPException(422, TOO_DEEP)
         return message
 
     return limited

@@ -5,6 +5,8 @@ from rocksteady.motion import Motion
 from rocksteady.specs import CaseSpec, FloorSpec, MotionSpec
 
 JSON_BYTES = 1_000_000  # of a request that is not an upload
+JSON_LEVELS = 64  # of lists and objects within each other
+LISTENERS = 200  # to the events of jobs, and as many to those of buildings
 JSON_SECONDS = 20.0  # in which it must have arrived
 HEAD_SECONDS = 15.0  # in which a client must have said what it wants
 RECORD_BYTES, SCAN_BYTES = 32_000_000, 128_000_000  # of an upload

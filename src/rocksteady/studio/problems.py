@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from rocksteady.errors import InputError
 from rocksteady.specs.problems import Place, sentence
 from rocksteady.studio.encoding import encode
+from rocksteady.studio.folder import FULL, full
 from rocksteady.studio.paths import without_paths
 
 log = logging.getLogger("rocksteady.studio")
@@ -34,6 +35,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     413: {"model": Problem, "description": "It is too large."},
     422: {"model": Problem, "description": "A value is not allowed: the sentence says which."},
     503: {"model": Problem, "description": "Too busy, or it took too long: try again."},
+    507: {"model": Problem, "description": "The disk is full."},
 }
 """For ``responses=`` of every route."""
 
@@ -64,7 +66,15 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(InputError)
     async def _(request: Request, error: InputError) -> Response:
+        if full(error.__cause__):  # `files` says in words what could not be written
+            return told(request, 507, FULL)
         return told(request, 422, str(error))
+
+    @app.exception_handler(OSError)
+    async def _(request: Request, error: OSError) -> Response:
+        if not full(error):
+            raise error
+        return told(request, 507, FULL)
 
     @app.exception_handler(RequestValidationError)
     async def _(request: Request, error: RequestValidationError) -> Response:

@@ -11,9 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
+from fastapi import FastAPI
 
 from rocksteady.errors import InputError
 from rocksteady.studio.app import create_app
+from rocksteady.studio.folder import prepare
+from rocksteady.studio.jobs.manager import Jobs
 from rocksteady.studio.protocol import PatientProtocol
 from rocksteady.studio.settings import LOOPBACK, Settings
 
@@ -30,31 +33,40 @@ def serve(
     _allow_many_connections()
     listening = _listening(host, port)
     port = listening.getsockname()[1]
-    settings = replace(_settings(host, folder or _usual_folder()), monitor=monitor)
+    folder = folder or _usual_folder()
+    prepare(folder)
+    settings = replace(_settings(host, folder), monitor=monitor)
     address = _address(host, port, settings)
-    server = _Server(_config(settings), address, browser)
+    server = _Server(create_app(settings), address, browser)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(server.serve(sockets=[listening]))
+    if not server.started:
+        raise InputError("The studio could not start: the lines above say why.")
     print("Rocksteady Studio is closed.", flush=True)
 
 
 class _Server(uvicorn.Server):
     """Says where it is once it answers."""
 
-    def __init__(self, config: uvicorn.Config, address: str, browser: bool) -> None:
-        super().__init__(config)
+    def __init__(self, app: FastAPI, address: str, browser: bool) -> None:
+        super().__init__(_config(app))
+        self._jobs: Jobs = app.state.studio.jobs
         self._address, self._browser = address, browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        if not self.started:
+            return
         print(f"Rocksteady Studio: {self._address}\nCtrl-C closes it.", flush=True)
+        for sentence in self._jobs.remarks:
+            print(f"Warning: {sentence}", file=sys.stderr, flush=True)
         if self._browser:
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
 
 
-def _config(settings: Settings) -> uvicorn.Config:
+def _config(app: FastAPI) -> uvicorn.Config:
     return uvicorn.Config(
-        create_app(settings),
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,

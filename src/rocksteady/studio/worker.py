@@ -8,16 +8,17 @@ import os
 import struct
 import sys
 import traceback
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from rocksteady.errors import InputError
 from rocksteady.studio.encoding import encode
+from rocksteady.studio.folder import full
+from rocksteady.studio.warned import heard, with_warnings
 
 LENGTH = struct.Struct("<I")
-ANSWER, REFUSED, FAULT, NOTE = b"A", b"R", b"F", b"N"
+ANSWER, REFUSED, NO_ROOM, FAULT, NOTE = b"A", b"R", b"S", b"F", b"N"
 MEMORY = 4 << 30  # bytes of address space; compiled code and its libraries take 1.5 GiB of it
 
 
@@ -49,12 +50,13 @@ def _answered(folder: Path, message: bytes) -> tuple[bytes, bytes]:
 
     home, _, request = message.partition(b"\n")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with heard() as warned:
             found = _function(home.decode())(folder, orjson.loads(request))
+        if isinstance(found, dict):
+            found = with_warnings(found, warned)
         return ANSWER, _of_bounded_size(found if isinstance(found, bytes) else encode(found))
     except InputError as error:
-        return REFUSED, str(error).encode()
+        return (NO_ROOM if full(error.__cause__) else REFUSED), str(error).encode()
     except MemoryError:
         return REFUSED, b"This takes more memory than a quick answer may use: ask for less."
     except (OverflowError, FloatingPointError, ZeroDivisionError, RecursionError) as error:
@@ -63,6 +65,8 @@ def _answered(folder: Path, message: bytes) -> tuple[bytes, bytes]:
         traceback.print_exc()
         return REFUSED, f"These values cannot be used together: {error}.".encode()
     except Exception as error:
+        if full(error):
+            return NO_ROOM, b""
         return FAULT, f"{type(error).__name__}: {error}".encode()
 
 

@@ -7,6 +7,7 @@ another from an answer, and those with slow ones leave a process to the others.
 
 import asyncio
 import contextlib
+import errno
 import logging
 import os
 import sys
@@ -19,7 +20,7 @@ from typing import Any
 from rocksteady.errors import InputError
 from rocksteady.studio.encoding import encode
 from rocksteady.studio.problems import BusyError
-from rocksteady.studio.worker import ANSWER, LENGTH, NOTE, REFUSED
+from rocksteady.studio.worker import ANSWER, LENGTH, NO_ROOM, NOTE, REFUSED
 
 log = logging.getLogger("rocksteady.studio")
 
@@ -255,6 +256,8 @@ class _Process:
                 question.answer.set_result(content)
         elif kind == REFUSED:
             question.fail(InputError(content.decode()))
+        elif kind == NO_ROOM:
+            question.fail(OSError(errno.ENOSPC, "no room for an answer"))
         else:
             question.fail(FaultError(f"{question.function}: {content.decode()}"))
         return True

@@ -1,13 +1,12 @@
 """One body under one motion: the histories of each theory, bit for bit those of `simulate`."""
 
-import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rocksteady.engine.ground import samples_of
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.specs import CaseSpec
@@ -15,6 +14,7 @@ from rocksteady.studio.answers.about import titles
 from rocksteady.studio.answers.body import about_body
 from rocksteady.studio.answers.motion import about_motion
 from rocksteady.studio.limits import check_case, check_motion
+from rocksteady.studio.warned import heard
 from rocksteady.view.words import describe, outcome
 
 
@@ -47,14 +47,9 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
 
 def about_run(asked: dict[str, Any]) -> dict[str, Any]:
     """A run with its histories, and what it was warned of."""
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always", RocksteadyWarning)
+    with heard() as said:
         response = simulate(**asked)
-    return {
-        **histories(response),
-        **verdict(response),
-        "warnings": [str(w.message) for w in said if issubclass(w.category, RocksteadyWarning)],
-    }
+    return {**histories(response), **verdict(response), "warnings": said}
 
 
 def histories(response: Response) -> dict[str, Any]:

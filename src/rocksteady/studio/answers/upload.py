@@ -1,11 +1,10 @@
 """What an uploaded file is, and how a description names it."""
 
 import re
-import warnings
 from pathlib import Path
 from typing import Any
 
-from rocksteady.errors import InputError, MotionFormatError, RocksteadyWarning
+from rocksteady.errors import InputError, MotionFormatError
 from rocksteady.motion import Motion, read_motion
 from rocksteady.motion.record import read_record
 from rocksteady.motion.units import ACCELERATIONS, GRAVITY_UNIT
@@ -13,6 +12,7 @@ from rocksteady.specs import BodySpec
 from rocksteady.studio.answers.assembly.upload import is_drawing, stones
 from rocksteady.studio.answers.body import about_body
 from rocksteady.studio.uploads import is_scan
+from rocksteady.studio.warned import heard
 
 OPTIONS = ("dt", "unit", "decimal", "sensitivity", "differentiate", "any_peak")
 """What a reader may ask for; an error names it as in "dt=0.01"."""
@@ -23,15 +23,13 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     """What the page needs to use a file: the description of a motion or of a body, what is still to
     be asked of the person who sent it, and what is uncertain."""
     path = request["path"]
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always", RocksteadyWarning)
+    with heard() as doubts:
         if is_scan(path):
             found = _scan(folder, path)
         elif is_drawing(folder / path):
             found = stones(folder, path)
         else:
             found = _record(folder, path)
-    doubts = [str(one.message) for one in said if issubclass(one.category, RocksteadyWarning)]
     return {"path": path, "name": Path(path).name, "asks": {}, **found, "warnings": doubts}
 
 

@@ -12,19 +12,19 @@ import signal
 import sys
 import threading
 import traceback
-import warnings
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from rocksteady import registry
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError
 from rocksteady.files import write_durably
 from rocksteady.numerics import first_use
 from rocksteady.studio.encoding import encode
 from rocksteady.studio.jobs.limits import MEMORY
 from rocksteady.studio.jobs.tell import Send, Tell
+from rocksteady.studio.warned import heard, with_warnings
 from rocksteady.studio.worker import limit_memory
 
 NICE = 10  # quick questions go first
@@ -40,13 +40,9 @@ def main(function: str, folder: Path) -> int:
     try:
         tell = Tell(folder, send)
         request = orjson.loads((folder / "request.json").read_bytes())
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", RocksteadyWarning)
+        with heard() as said:
             result = registry.imported(function)(request, folder, tell)
-        said = dict.fromkeys(
-            str(one.message) for one in caught if issubclass(one.category, RocksteadyWarning)
-        )
-        result.setdefault("warnings", [*said])
+        result = with_warnings({"warnings": [], **result}, said)
         write_durably(folder / "result.json", encode(result))
     except BaseException as error:
         traceback.print_exc()

@@ -17,6 +17,7 @@ from rocksteady.studio.jobs.limits import KEPT, WAITING
 from rocksteady.studio.jobs.process import Child
 from rocksteady.studio.jobs.store import Job, Store, job_id
 from rocksteady.studio.jobs.titles import title_of
+from rocksteady.studio.listening import Listeners
 from rocksteady.studio.paths import without_paths
 from rocksteady.studio.problems import BusyError
 
@@ -29,6 +30,10 @@ class Jobs:
         self.jobs: dict[str, Job] = {}
         self.queue: list[str] = []
         self.running: tuple[str, Child] | None = None
+        self.listeners = Listeners()
+        """Clients that are told of jobs as they go on."""
+        self.remarks: list[str] = []
+        """What was wrong in the folder when the studio started, a sentence each."""
         self._changed = asyncio.Event()
         """Set, and replaced by another, whenever there is something to tell of a job."""
         self._turn = asyncio.Event()
@@ -40,7 +45,8 @@ class Jobs:
     async def start(self) -> None:
         """Find the jobs of earlier studios in the folder; go on with those that had not ended."""
         self.store.folder.mkdir(parents=True, exist_ok=True)
-        found = await asyncio.to_thread(self.store.found)
+        found, damaged = await asyncio.to_thread(self.store.found)
+        self.remarks = [self._damaged(name) for name in damaged]
         self.jobs = {job.id: job for job in found}
         self._lock = _locked(self.store.folder)
         if self._lock is None:  # another studio runs them
@@ -49,6 +55,12 @@ class Jobs:
         self._number()
         self._worker = asyncio.create_task(self._work())
         self._turn.set()
+
+    def _damaged(self, name: str) -> str:
+        return (
+            f"The job in {self.store.folder / name} is damaged or of another version and is left "
+            "out. Ask for it again on the page; the folder can be deleted."
+        )
 
     async def stop(self) -> None:
         """End all processes. What had not ended is resumed by the next studio in this folder."""

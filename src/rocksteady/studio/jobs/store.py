@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import orjson
+from pydantic import FiniteFloat, TypeAdapter
 
 from rocksteady import __version__
 from rocksteady.files import write_durably
@@ -37,7 +38,7 @@ class Job:
 
     id: str
     kind: str
-    made: float
+    made: FiniteFloat
     """When it was first asked for: seconds since 1970."""
     title: str = ""
     """The object and the question, in words."""
@@ -59,6 +60,9 @@ class Job:
     def told(self) -> dict[str, Any]:
         """As it is told to pages."""
         return {name: value for name, value in asdict(self).items() if name != "announced"}
+
+
+_STATE = TypeAdapter(Job)
 
 
 class Store:
@@ -104,30 +108,38 @@ class Store:
         path = self.of(id) / "files" / name
         return path if FILE_NAME.fullmatch(name) and path.is_file() else None
 
-    def found(self) -> list[Job]:
-        """All jobs in the folder, oldest first; those that had not ended are queued again."""
-        jobs = [job for path in self.folder.glob("*/state.json") if (job := self._read(path))]
-        return sorted(jobs, key=lambda job: (job.made, job.id))
+    def found(self) -> tuple[list[Job], list[str]]:
+        """All jobs in the folder, oldest first, and the names of those that cannot be read. Jobs
+        that had not ended are queued again."""
+        jobs: list[Job] = []
+        damaged: list[str] = []
+        for path in sorted(self.folder.glob("*/state.json")):
+            name = path.parent.name
+            if not ID.fullmatch(name):
+                continue
+            try:
+                jobs.append(self._read(name))
+            except (OSError, ValueError, TypeError):  # damaged, or of another version
+                damaged.append(name)
+        return sorted(jobs, key=lambda job: (job.made, job.id)), damaged
 
-    def _read(self, path: Path) -> Job | None:
-        try:
-            job = Job(**orjson.loads(path.read_bytes()))
-        except (OSError, ValueError, TypeError):  # not one of ours, or of another version
-            return None
-        if not ID.fullmatch(job.id) or job.id != path.parent.name:
-            return None
-        job.title = job.title or self._title(job)  # earlier versions kept none
-        job.announced = whole_lines(self.partials(job.id))
+    def _read(self, id: str) -> Job:
+        """A job as it was left; any error says that something in its folder is damaged."""
+        job = _STATE.validate_json((self.of(id) / "state.json").read_bytes(), strict=True)
+        if job.id != id:
+            raise ValueError(f"the folder is named {id}, and the job {job.id}")
+        job.title = job.title or self._title(job, self.request(id))
+        job.announced = whole_lines(self.partials(id))
         if self.result(job.id) is not None:  # killed between the result and the state
             job.state = "done"
         elif not job.ended:
             job.state, job.words = "queued", ""
         return job
 
-    def _title(self, job: Job) -> str:
+    def _title(self, job: Job, request: dict[str, Any]) -> str:
         try:
-            return title_of(job.kind, self.request(job.id))
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):  # of another version
+            return title_of(job.kind, request)
+        except (ValueError, TypeError, KeyError, AttributeError):  # of another version
             return ""
 
 

@@ -136,7 +136,8 @@ async def follow(request: Request, id: str) -> Response:
     received before."""
     seen = request.headers.get("last-event-id", "")
     after = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 10 else -1
-    stream = events(_jobs(request), _job(request, id), after)
+    jobs = _jobs(request)
+    stream = jobs.listeners.admitted(events(jobs, _job(request, id), after))
     return StreamingResponse(stream, media_type="text/event-stream")
 
 

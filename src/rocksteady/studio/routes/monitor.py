@@ -11,14 +11,13 @@ from pydantic import Field
 
 from rocksteady.specs import Spec
 from rocksteady.studio.encoding import encode
-from rocksteady.studio.problems import PROBLEMS, BusyError
+from rocksteady.studio.problems import PROBLEMS
 from rocksteady.studio.watching.board import Board
 from rocksteady.studio.watching.building import Building
 from rocksteady.studio.watching.demonstration import MODELS, Demonstration
 
 router = APIRouter(tags=["monitor"])
 
-MOST_LISTENERS = 100
 LOOK_EVERY = 0.1  # s between two looks at what is new
 BOARD_EVERY = 1.0  # s between two pictures of all buildings
 HEARTBEAT = 15.0  # s
@@ -61,9 +60,8 @@ async def events(request: Request, name: Name = "") -> Response:
     named `building` (its state) and `points` (its history so far, then what follows; from the
     start again after `begin`). A building that is not there yet is told once it is."""
     board = await _board(request)
-    if board.listeners >= MOST_LISTENERS:
-        raise BusyError(f"{MOST_LISTENERS} windows watch already: close some of them.")
-    return StreamingResponse(_events(board, name), media_type="text/event-stream")
+    stream = board.listeners.admitted(_events(board, name))
+    return StreamingResponse(stream, media_type="text/event-stream")
 
 
 @router.post("/monitor/demonstration", status_code=202, responses=PROBLEMS)
@@ -112,38 +110,34 @@ def _whole(building: Building) -> dict[str, Any]:
 
 async def _events(board: Board, name: str) -> AsyncIterator[bytes]:
     """Looks at what is kept as fast as the client takes it: nothing is kept for a client."""
-    board.listeners += 1
     found: Building | None = None
     number, version, pictured, sent = 0, -1, b"", time.monotonic()
     board_due = 0.0
-    try:
-        while True:
-            now = time.monotonic()
-            board.wanted()
-            news = b""
-            if now >= board_due:
-                board_due = now + BOARD_EVERY
-                picture = encode(_picture(board))
-                if picture != pictured:
-                    pictured = picture
-                    news += _event("board", picture)
-            if name and board.named(name) is not found:  # a new demonstration, or an ended one
-                found = board.named(name)
-                number, version = 0, -1
-                news += _event("begin", b"{}")
-            if found is not None and found.version != version:
-                version = found.version
-                news += _event("building", encode(_whole(found)))
-            if found is not None:
-                number, points = found.after(number)
-                if points:
-                    news += _event("points", encode(points))
-            if news or now - sent >= HEARTBEAT:
-                sent = now
-                yield news or b": still here\n\n"
-            await asyncio.sleep(LOOK_EVERY)
-    finally:
-        board.listeners -= 1
+    while True:
+        now = time.monotonic()
+        board.wanted()
+        news = b""
+        if now >= board_due:
+            board_due = now + BOARD_EVERY
+            picture = encode(_picture(board))
+            if picture != pictured:
+                pictured = picture
+                news += _event("board", picture)
+        if name and board.named(name) is not found:  # a new demonstration, or an ended one
+            found = board.named(name)
+            number, version = 0, -1
+            news += _event("begin", b"{}")
+        if found is not None and found.version != version:
+            version = found.version
+            news += _event("building", encode(_whole(found)))
+        if found is not None:
+            number, points = found.after(number)
+            if points:
+                news += _event("points", encode(points))
+        if news or now - sent >= HEARTBEAT:
+            sent = now
+            yield news or b": still here\n\n"
+        await asyncio.sleep(LOOK_EVERY)
 
 
 def _event(kind: str, data: bytes) -> bytes:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.monitor.state_log import PREVIOUS, STATE
+from rocksteady.studio.listening import Listeners
 from rocksteady.studio.watching.building import Building
 from rocksteady.studio.watching.demonstration import Demonstration
 from rocksteady.studio.watching.logs import LogFolder
@@ -24,7 +25,7 @@ class Board:
         self.demonstration: Demonstration | None = None
         self.left_out = 0
         """Folders beyond the largest number."""
-        self.listeners = 0
+        self.listeners = Listeners()
         """Windows that are told what is new."""
         self._logs: dict[str, LogFolder] = {}
         self._thread: threading.Thread | None = None

@@ -1,7 +1,6 @@
 """A run of an assembly, bit for bit that of `simulate`, thinned out to what a film shows."""
 
 import math
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
@@ -26,6 +25,7 @@ from rocksteady.studio.limits import (
     check_case,
     check_motion,
 )
+from rocksteady.studio.warned import heard
 from rocksteady.systems.assembly import Assembly
 
 FRAMES = 60.0  # poses that are sent for each second of the run, at most
@@ -71,10 +71,9 @@ def shaken(
     asked: dict[str, Any], progress: Callable[[int, int], Any] | None = None
 ) -> tuple[Response, list[str]]:
     """Run it; the response, and what it was warned of."""
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always", RocksteadyWarning)
+    with heard() as said:
         response = simulate(**asked, progress=progress)
-    return response, [str(w.message) for w in said if issubclass(w.category, RocksteadyWarning)]
+    return response, said
 
 
 def about_run(response: Response) -> dict[str, Any]:
