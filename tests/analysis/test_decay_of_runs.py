@@ -105,17 +105,18 @@ def test_hops_belong_to_the_passage_from_one_side_to_the_other(epsilon):
 
 
 @pytest.mark.parametrize(
-    ("body", "how"),
+    ("body", "how", "strength"),
     [
-        (BLOCK, rs.Nonsmooth(epsilon=0.5)),
-        (LEANING, rs.Nonsmooth(epsilon=0.3)),
-        (rs.FlexibleOscillator(10.0, 2.0, 1e4, 2e4, 1e4, 5.0), rs.Nonsmooth()),
+        (BLOCK, rs.Nonsmooth(epsilon=0.5), 2.0),
+        (LEANING, rs.Nonsmooth(epsilon=0.3), 2.0),
+        (rs.FlexibleOscillator(10.0, 2.0, 1e4, 2e4, 1e4, 5.0), rs.Nonsmooth(), 0.75),
     ],
     ids=["hopping", "asymmetric", "flexible"],
 )
-def test_shaken_impacts_lose_what_the_run_lost(body, how, tmp_path):
+def test_shaken_impacts_lose_what_the_run_lost(body, how, strength, tmp_path):
     """Without friction and damping nothing is lost but at impacts; also of a run that was saved."""
-    push = rs.pulses.sine(2.0 * body.g * math.tan(body.alpha), period=3 / body.p, dt=0.01)
+    amplitude = strength * body.g * math.tan(body.alpha)
+    push = rs.pulses.sine(amplitude, period=3 / body.p, dt=0.01)
     cut = rs.Motion(push.accel[:-7], push.dt, vertical=0.3 * push.accel[:-7])  # ends off zero
     run = rs.simulate(body, cut, how, duration=8.0)
     assert len(run.impacts) > 2

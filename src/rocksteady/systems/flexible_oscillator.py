@@ -38,7 +38,7 @@ class FlexibleOscillator(Rocker):
     >>> tank = FlexibleOscillator(height=10.0, width=2.0, top_mass=1e4, base_mass=2e4,
     ...                           column_mass=1e4, natural_frequency=5.0, damping_ratio=0.01)
     >>> round(tank.alpha, 4), round(tank.p, 4)
-    (0.0997, 0.988)
+    (0.2606, 0.988)
     """
 
     as_block = "oscillator.rigid()"
@@ -76,12 +76,28 @@ class FlexibleOscillator(Rocker):
 
     @cached_property
     def right(self) -> Side:
-        """On the right edge, with R, tan α = b/H and p = sqrt(g/R) of the top mass, as in the
-        paper. A rigid column would balance at the larger α of :meth:`rigid`. The inertia is that of
-        the undeformed body."""
+        """On the right edge: α is the paper's φ_cr, the rotation at which the straight body
+        balances, tan α = M b/S with the first moment S; R and p = sqrt(g/R) are those of the top
+        mass. The paper's other angle is atan(b/H). The inertia is that of the undeformed body."""
         R = math.hypot(self.height, self.b)
         inertia = self.inertia_about_base + self.mass * self.b**2
-        return Side(self.b, R, math.atan2(self.b, self.height), inertia, math.sqrt(self.g / R))
+        alpha = math.atan2(self.mass * self.b, self.first_moment)
+        return Side(self.b, R, alpha, inertia, math.sqrt(self.g / R))
+
+    @property
+    def bent_balance(self) -> float:
+        """The rotation at which it balances with its column bent by the weight [rad], below α:
+        M b = S tan φ + κ sin φ, κ = g μ1²/k.
+
+        Let go straight it comes back from beyond this and up to about α: the column has to bend
+        first.
+        """
+        bending = self.g * self.modal_participation**2 / self.stiffness
+        low, high = 0.0, self.alpha
+        while low < (angle := (low + high) / 2) < high:
+            pull = self.first_moment * math.tan(angle) + bending * math.sin(angle)
+            low, high = (angle, high) if pull < self.mass * self.b else (low, angle)
+        return high
 
     # -- masses -----------------------------------------------------------------------------
 

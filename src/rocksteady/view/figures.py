@@ -184,27 +184,26 @@ def draw_sliding(axes: Any, response: Response) -> None:
 def draw_phase(axes: Any, response: Response) -> None:
     """The phase portrait, inside and outside the separatrix of each side."""
     block, rigid = response.rocker, response.rocker.rigid()
-    sides = (rigid.right, rigid.left)
     scale = block.p * block.alpha
     _, theta, omega = history(response)
     lean = block.relative(theta)
     small = 0 < response.peak < SMALL
     reach = ROOM * response.peak if small else _reach(response, lean)
     nearest = np.inf  # where the separatrix leaves the frame, at the sides
-    for sign, side, own in zip((1, -1), sides, (block.right, block.left), strict=True):
+    for sign, side in ((1, rigid.right), (-1, rigid.left)):
         y = np.linspace(0, reach, 100)
-        edge = 2 * side.p * np.sin((side.alpha - own.alpha * y) / 2) / scale
+        edge = 2 * side.p * np.sin(side.alpha * (1 - y) / 2) / scale
         for half in (1, -1):
             axes.plot(sign * y, half * edge, color=style.QUIET, lw=0.7, ls=style.DASHED)
         nearest = min(nearest, abs(edge[-1]))
-        inside = own.alpha * y <= side.alpha
+        inside = y <= 1
         axes.fill_between(
             sign * y[inside], -edge[inside], edge[inside], color=style.FAINT, alpha=0.45, lw=0
         )
     axes.plot(lean, omega / scale, color=style.BLUE, lw=0.6)
     axes.plot(lean[0], omega[0] / scale, "o", ms=3, color=style.INK)
     shown = np.abs(lean) <= reach
-    least = 0.0 if small else max(side.p * side.alpha for side in sides)
+    least = 0.0 if small else max(side.p * side.alpha for side in (rigid.right, rigid.left))
     tall = 1.12 * np.abs(omega[shown]).max(initial=least) / scale
     axes.set(xlim=(-reach, reach), ylim=(-tall, tall))
     axes.locator_params(axis="x", nbins=5)

@@ -7,6 +7,7 @@ import pytest
 
 import rocksteady as rs
 from one_interval import make_stream
+from rocksteady.engine.drivers import make_trace
 from rocksteady.formulations.nonsmooth import flexible
 
 HOW = rs.Nonsmooth()
@@ -20,7 +21,7 @@ def oscillator(times_p, damping=0.01, height=10.0):
 
 def pulse(body, strength=5.0, **options):
     return rs.pulses.sine(
-        strength * body.g * math.tan(body.alpha), omega=7 * body.p, dt=0.002, **options
+        strength * body.g * body.b / body.height, omega=7 * body.p, dt=0.002, **options
     )
 
 
@@ -231,7 +232,7 @@ def test_energy_under_both_components():
     vertical = 4 * np.sin(3 * np.pi * np.arange(len(push)) / (len(push) - 1))
     shaken = rs.simulate(body, rs.Motion(push.accel, push.dt, vertical), HOW, duration=6.0)
     plain = rs.simulate(body, push, HOW, duration=6.0)
-    assert shaken.peak > 0.2 and abs(shaken.peak - plain.peak) > 0.01
+    assert shaken.peak > 0.08 and abs(shaken.peak - plain.peak) > 0.004
     assert np.abs(shaken.energy_balance).max() < 1e-9 * shaken.energy.max()
 
 
@@ -263,8 +264,8 @@ def test_figure_7_is_pure_rocking():
     body = oscillator(5)
     response = rs.simulate(body, pulse(body), HOW, duration=20 / body.p)
     assert response.column("least_normal")[-1] > 0
-    assert response.theta.min() < -0.2 * body.alpha
-    assert response.theta.max() > 0.2 * body.alpha
+    assert response.theta.min() < -0.2 * math.atan2(body.b, body.height)
+    assert response.theta.max() > 0.2 * math.atan2(body.b, body.height)
     assert response.peak < 1
     assert response.status is not rs.Status.OVERTURNED
 
@@ -284,6 +285,57 @@ def test_falls_and_comes_to_rest():
     calm = rs.simulate(oscillator(5, 0.05), pulse(body, 3.0), HOW)
     assert calm.status is rs.Status.AT_REST
     assert calm.theta[-1] == 0
+
+
+# -- where it balances ----------------------------------------------------------------------------
+
+
+def let_go(body, theta0, u=0.0):
+    """Whether it falls, let go at rest with the column bent by u, before it strikes."""
+    state = list(HOW.start(body, theta0, 0.0))
+    state[3] = u
+    still = np.zeros(6000)
+    states = np.empty((len(still), len(state)))
+    trace = make_trace(HOW.advance_for(body))
+    rows, _, _ = trace(tuple(state), HOW.parameters(body), (still, still), 0.01, 0.0, states)
+    theta = states[:rows, 0]
+    assert theta.min() <= 0 or theta[-1] >= math.pi / 2
+    return theta.min() > 0
+
+
+@pytest.mark.parametrize("damping", [0.0, 0.05])
+@pytest.mark.parametrize("frequency", [2.0, 5.0, 20.0])
+def test_alpha_is_where_it_balances(frequency, damping):
+    """tan φ_cr = M b/S = 4/15 for these masses. Let go straight it falls from beyond α and comes
+    back from below; the softest column takes it back from 1.3 % beyond. Let go bent by its weight
+    it does so at the smaller `bent_balance`, exactly."""
+    body = rs.FlexibleOscillator(10.0, 2.0, 1e4, 2e4, 1e4, frequency, damping)
+    assert body.alpha == pytest.approx(math.atan(4 / 15), rel=1e-14) == body.rigid().alpha
+    assert not let_go(body, 0.999 * body.alpha)
+    assert let_go(body, (1 + 0.08 / frequency**2) * body.alpha)
+    assert body.bent_balance < body.alpha
+    for share, falls in ((0.9999, False), (1.0001, True)):
+        angle = share * body.bent_balance
+        sag = body.g * body.modal_participation * math.sin(angle) / body.stiffness
+        assert let_go(body, angle, sag) == falls
+
+
+def test_a_stiff_column_balances_as_the_rigid_body():
+    stiff = rs.FlexibleOscillator(10.0, 2.0, 1e4, 2e4, 1e4, 1e4)
+    assert stiff.bent_balance == pytest.approx(stiff.alpha, rel=1e-7)
+
+
+def test_a_run_that_ends_at_rest_has_not_passed_its_balance():
+    """Peaks are over α: up to the pulse that fells it none exceeds 1 by more than 0.3 %, what a
+    column of ω_n = 5 rad/s takes to bend."""
+    body = rs.FlexibleOscillator(10.0, 2.0, 1e4, 2e4, 1e4, 5.0, 0.01)
+    runs = [
+        rs.simulate(body, rs.pulses.sine(a, period=2.0), until=60) for a in np.arange(2, 3.1, 0.05)
+    ]
+    stand = [run.peak for run in runs if not run.fell]
+    assert 0 < len(stand) < len(runs)
+    assert 0.5 < max(stand) < 1.003
+    assert all(run.peak == abs(run.peak_angle) / body.alpha for run in runs)
 
 
 def test_what_is_refused():

@@ -152,11 +152,16 @@ def oscillator(height: float = 10.0) -> FlexibleOscillator:
     return FlexibleOscillator(height, height / 5, 1e4, 2e4, 1e4, 5 * p, 0.01)
 
 
+def _angle(body: FlexibleOscillator) -> float:
+    """The paper's α of the figure, tan α = b/H."""
+    return math.atan2(body.b, body.height)
+
+
 @cache
 def shaken(height: float = 10.0) -> Response:
     """Under a sine pulse of 5 g tan α at 7 p."""
     body = oscillator(height)
-    amplitude, omega = 5 * body.g * math.tan(body.alpha), 7 * body.p
+    amplitude, omega = 5 * body.g * math.tan(_angle(body)), 7 * body.p
     dt = 2 * math.pi / omega / 400
     return simulate(body, sine(amplitude, omega=omega, dt=dt), Nonsmooth(), duration=20 / body.p)
 
@@ -164,14 +169,14 @@ def shaken(height: float = 10.0) -> Response:
 def figure_7(effort: Effort) -> Result:
     """The flexible oscillator: rocks and never leaves the ground."""
     run, body = shaken(), oscillator()
-    critical = body.rigid().alpha
+    critical = body.alpha
     lifted = float(run.events[run.events[:, 1] == UPLIFT][0, 0])
     u, time = run.column("u"), body.p * run.time
     u_critical = abs(float(np.interp(lifted, run.time, u)))
     title = "Giouvanidis & Dimitrakopoulos 2016, Fig. 7: flexible oscillator, sine pulse"
     with sheet(title, 115) as fig:
         ground, rotation, bending = fig.subplots(3, 1, sharex=True, height_ratios=(1, 1.6, 1.6))
-        push = run.ground[0] / (body.g * math.tan(body.alpha))
+        push = run.ground[0] / (body.g * math.tan(_angle(body)))
         ground.plot(time, push, color=style.INK, lw=0.8)
         ground.set(ylabel="a/(g tan α) [–]", title="Ground")
         for ax in (rotation, bending):
