@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import rocksteady as rs
 from rocksteady.analysis.limit_analysis import limit_load, mechanism_loads
 from rocksteady.errors import InputError
 from rocksteady.systems.assembly import Assembly, Stone
@@ -56,9 +57,49 @@ def test_a_pier_that_slides_down_a_head_joint_has_a_range_of_loads():
     assert greatest < limit_load(wall).multiplier
 
 
+@pytest.mark.parametrize("rule", ["associated", "estimate"])
+@pytest.mark.parametrize(
+    "assembly",
+    [
+        Assembly((FLOOR, Stone.box(-0.25, 0, 0.5, 0.5, name="block")), friction=0.4),
+        Assembly.ferris_tin_loi(1),
+        Assembly.ferris_tin_loi(4),
+        Assembly.wall(6, 5, 0.4, 0.2, friction=0.65),
+        Assembly.arch(16, 1.5, radius=10.0, embrace=180.0, friction=0.4),
+    ],
+    ids=["block", "wall 1", "wall 4", "bond", "arch"],
+)
+def test_the_mechanism_of_a_limit_load_is_accepted(assembly, rule):
+    """In associated friction a joint that slides opens by μ times the slip. Without it the forces
+    of the limit load stay in equilibrium with the mechanism, so that λ is one of its loads; as it
+    bounds all loads from above, it is the greatest."""
+    limit = limit_load(assembly, friction_rule=rule)
+    assert limit.sliding_joints
+    least, greatest = mechanism_loads(assembly, limit.velocities)
+    upper = limit_load(assembly).multiplier
+    assert least <= greatest <= upper * (1 + 1e-6)
+    if rule == "associated":
+        assert greatest == pytest.approx(upper, rel=1e-6)
+
+
+@pytest.mark.parametrize(("height", "expected"), [(0.5, 0.4), (2.0, 0.25)])
+def test_the_velocities_of_a_run_that_begins_to_move_are_accepted(height, expected):
+    """A block that slides, or rocks, under a push that grows."""
+    block = Assembly((FLOOR, Stone.box(-0.25, 0, 0.5, height, name="block")), friction=0.4)
+    push = rs.Motion(np.linspace(0.0, -6.0, 201), 0.005)
+    how = rs.BlockDynamics()
+    response = rs.simulate(block, push, how, until="motion")
+    poses = how.poses(block, response.states)
+    first = int(np.argmax(response.column("displacement") > 1e-4))
+    loads = mechanism_loads(block, poses[first + 1] - poses[first])
+    assert loads == pytest.approx((expected, expected), rel=1e-3)
+
+
 def test_what_is_no_mechanism():
     block = Assembly((FLOOR, Stone.box(-0.25, 0, 0.5, 2.0, name="block")))
     with pytest.raises(InputError, match="for each of the 2 stones"):
         mechanism_loads(block, np.zeros((1, 3)))
+    with pytest.raises(InputError, match="no mechanism"):
+        mechanism_loads(block, np.zeros((2, 3)))
     with pytest.raises(InputError, match="cannot move in this way"):
         mechanism_loads(block, np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]))  # it flies up

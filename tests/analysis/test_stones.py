@@ -1,13 +1,14 @@
 """What became of stones: which fell first and when, in words; examinations."""
 
 import datetime
+import math
 
 import numpy as np
 import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.stones import examine, outcome
-from rocksteady.formulations.assembly.falls import first_falls
+from rocksteady.formulations.assembly.falls import first_falls, has_fallen
 
 DAY = datetime.date(2026, 1, 2)
 COLUMN = rs.Assembly.drums(3, 6.0, 1.0)
@@ -20,11 +21,28 @@ def pulse(strength):
 def test_first_falls_by_drop_and_by_turn():
     time = np.arange(5.0)
     poses = np.tile([[*stone.centre, 0.0] for stone in COLUMN.stones], (5, 1, 1))
-    poses[3:, 2, 1] -= 0.51  # half of 1 m, the thinner side of a drum of 1 × 2 m
+    poses[3:, 2, 1] -= 0.51  # half of 1 m, the least width of a drum of 1 × 2 m
     poses[2:, 3, 2] = -1.01  # rad
     assert first_falls(COLUMN, time, poses) == [("drum 3", 2.0), ("drum 2", 3.0)]
     poses[3:, 2, 1] += 0.02
     assert first_falls(COLUMN, time, poses) == [("drum 3", 2.0)]
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.3, math.pi / 4, 1.9])
+def test_a_bar_has_fallen_after_half_of_its_thickness_however_it_is_turned(angle):
+    bar = rs.Stone.box(-1.0, 0.0, 2.0, 0.2).turned(angle)
+    assert bar.least_width == pytest.approx(0.2, rel=1e-12)
+    x, y = bar.centre
+    drops = np.array([0.0, 0.09, 0.11])
+    poses = np.column_stack([np.full(3, x), y - drops, np.zeros(3)])
+    assert has_fallen(bar, poses).tolist() == [False, False, True]
+
+
+def test_the_least_width_of_other_shapes():
+    triangle = rs.Stone([(0, 0), (4, 0), (0, 3)])
+    assert triangle.least_width == pytest.approx(12 / 5)  # its height on the longest side
+    corner = rs.Stone([(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)])  # an L: of its hull
+    assert corner.least_width == pytest.approx(4 / math.sqrt(2))
 
 
 @pytest.mark.parametrize("rubble", [False, True])

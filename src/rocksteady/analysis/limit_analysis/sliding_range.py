@@ -8,6 +8,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csc_array, hstack, vstack
 
 from rocksteady.analysis.limit_analysis.contacts import Contacts, Corners
+from rocksteady.analysis.limit_analysis.friction import SETTINGS
 from rocksteady.analysis.limit_analysis.loads import live_loads, weights
 from rocksteady.analysis.limit_analysis.program import FINE, SOLVED, Equilibrium
 from rocksteady.errors import InputError
@@ -33,7 +34,8 @@ def mechanism_loads(
     velocities
         (stones, 3): velocity (x, y) and rate of turning of each stone, to any scale, as those of a
         `LimitLoad` or of a run that begins to move. Joints that open or slip with less than 1 % of
-        the fastest speed are taken as closed or stuck.
+        the fastest speed are taken as closed or stuck. In a `LimitLoad` every joint that slides
+        also opens, by μ times the slip (dilatancy): that part is left out.
     direction
         Of the load, as for `limit_load`.
     """
@@ -43,6 +45,11 @@ def mechanism_loads(
         raise InputError(
             f"velocities have the shape {velocities.shape}: give finite (x, y, turn) for each of "
             f"the {len(assembly)} stones."
+        )
+    if not velocities.any():
+        raise InputError(
+            "velocities are all 0, which is no mechanism: give those of a LimitLoad, or of a run "
+            "when it begins to move."
         )
     contacts = Corners.of(assembly).start
     live = live_loads(assembly, direction, None)
@@ -61,8 +68,19 @@ def _motion(
         np.hypot(velocities[:, 0], velocities[:, 1]) + np.abs(velocities[:, 2]) * reach
     ).max()
     opening, slip = contacts.rates(velocities)
-    slips = np.where(np.abs(slip) > STILL * fastest, np.sign(slip), 0.0)
-    return opening > STILL * fastest, slips
+    slides = np.abs(slip) > STILL * fastest
+    lift = (contacts.friction * np.abs(slip) * slides)[:, None]
+    opening = opening - _dilatancy(opening, lift, STILL * fastest) * lift
+    return opening > STILL * fastest, np.where(slides, np.sign(slip), 0.0)
+
+
+def _dilatancy(opening: Array, lift: Array, slow: float) -> float:
+    """The share of μ |slip| by which every end of the joints that slide opens at least: 1 in a
+    mechanism of associated friction, less in those of the estimates, 0 without dilatancy."""
+    for share in (1.0, *sorted({share for share, _ in SETTINGS if share}, reverse=True)):
+        if ((opening - share * lift)[lift[:, 0] > 0] > -slow).all():
+            return share
+    return 0.0
 
 
 def _extreme(

@@ -25,7 +25,7 @@ def first_falls(assembly: Assembly, time: Array, poses: Array) -> list[tuple[str
 
 
 def has_fallen(stone: Stone, poses: Array) -> NDArray[np.bool_]:
-    """Whether it has dropped by half of its thinner side, or toppled, at each of its poses
-    (..., 3)."""
-    dropped = stone.centre[1] - poses[..., 1] > DROPPED * stone.thinner_side
+    """Whether its centre is lower than at the start by more than half of its least width, or it has
+    turned by more than 1 rad, at each of its poses (..., 3): the rule by which a run ends."""
+    dropped = stone.centre[1] - poses[..., 1] > DROPPED * stone.least_width
     return np.asarray(dropped | (np.abs(poses[..., 2]) > TOPPLED))

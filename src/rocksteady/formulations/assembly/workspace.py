@@ -18,7 +18,7 @@ from rocksteady.numerics.types import Array
 from rocksteady.systems.assembly import Assembly
 
 Ints = NDArray[np.int64]
-DROPPED = 0.5  # of its thinner side: a stone that has dropped by more has fallen
+DROPPED = 0.5  # of its least width: a stone that has dropped by more has fallen
 
 # -- `number`: what a run is made with ------------------------------------------------------------
 
@@ -125,7 +125,7 @@ def workspace(assembly: Assembly, numbers: dict[int, float]) -> Workspace:
         stone = stones[place]
         if not stone.fixed:
             shape[i, :2] = 1 / stone.mass, 1 / stone.inertia
-        shape[i, 2:] = stone.reach, DROPPED * stone.thinner_side
+        shape[i, 2:] = stone.reach, DROPPED * stone.least_width
         body[REST, 3 * i : 3 * i + 2] = stone.centre
         for part in stone.parts:
             parts.append((i, len(corners), len(part), place))

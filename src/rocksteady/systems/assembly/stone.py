@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, positive
 from rocksteady.systems.assembly.checks import checked_parts, refuse_outside
-from rocksteady.systems.support import Point, Polygon
+from rocksteady.systems.support import Point, Polygon, convex_hull
 
 STONE = 2000.0  # kg/m³, of a wall of natural stone
 
@@ -106,11 +106,15 @@ class Stone:
         """The distance of its farthest corner from its centre of mass [m]."""
         return max(math.dist(self.centre, corner) for corner in self.corners)
 
-    @property
-    def thinner_side(self) -> float:
-        """The smaller of its width and height at the start [m]."""
-        xs, ys = zip(*self.corners, strict=True)
-        return float(min(max(xs) - min(xs), max(ys) - min(ys)))
+    @cached_property
+    def least_width(self) -> float:
+        """The distance of the closest two parallel lines between which it fits [m]: the thickness
+        of a bar, however it is turned."""
+        hull = convex_hull(self.corners)
+        return min(
+            max(tx * (y - y0) - ty * (x - x0) for x, y in hull)
+            for (x0, y0), (tx, ty) in zip(hull, _directions(hull), strict=True)
+        )
 
     def moved(self, x: float = 0.0, y: float = 0.0) -> Self:
         """The stone shifted by (x, y) [m]."""
@@ -136,6 +140,13 @@ class Stone:
     def _placed(self, place: Any) -> Self:
         parts = tuple(tuple(place(corner) for corner in part) for part in self.parts)
         return replace(self, parts=parts, centre=place(self.centre))
+
+
+def _directions(polygon: Polygon) -> list[Point]:
+    """Unit vectors along the edges of a polygon."""
+    ends = zip(polygon, polygon[1:] + polygon[:1], strict=True)
+    sides = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in ends]
+    return [(x / math.hypot(x, y), y / math.hypot(x, y)) for x, y in sides]
 
 
 def _point(given: Any, middle: Point, own: str) -> Point:
