@@ -21,6 +21,7 @@ SINGLE = {  # modules that lie in the package's own folder, and the room they be
     "registry": "basics",
     "status": "basics",
     "text_tables": "basics",
+    "version": "basics",
     "response": "response",
     "simulation": "response",
     "storage": "response",

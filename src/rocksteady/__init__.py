@@ -15,8 +15,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__version__ = "0.3.0"
-
 _STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 _HOMES = {name: home for home, name in re.findall(r"^from (\S+) import (\S+)", _STUB, re.MULTILINE)}
 
@@ -24,6 +22,10 @@ __all__ = [*_HOMES, "__version__"]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        version = import_module("rocksteady.version").version()
+        globals()[name] = version
+        return version
     if name not in _HOMES:
         raise AttributeError(f"rocksteady has no {name!r}; it has {', '.join(sorted(__all__))}")
     home = _HOMES[name]

@@ -13,10 +13,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from rocksteady import __version__
 from rocksteady.extras import load
+from rocksteady.version import version
 
-MARK = f"written by rocksteady {__version__}"
 _KEY = b"written by rocksteady"
 _ENDS = 1 << 17  # bytes to search at the beginning and at the end
 _TEXTS = (".csv", ".toml", ".json", ".geojson", ".at2")
@@ -44,6 +43,11 @@ TABLES = (
 """Column sets of our tables: a table that has all columns of one set is ours."""
 
 
+def mark() -> str:
+    """What a file says of its origin."""
+    return f"written by rocksteady {version()}"
+
+
 def ours(path: Path) -> bool:
     """Whether this program wrote the file; an empty file counts as ours."""
     suffix = path.suffix.lower()
@@ -68,10 +72,10 @@ def check_parquet() -> Any:
 
 
 def parquet(table: Any, **options: Any) -> bytes:
-    """A pyarrow table as a Parquet file that contains `MARK`."""
+    """A pyarrow table as a Parquet file that contains `mark`."""
     import pyarrow.parquet
 
-    about = {**(table.schema.metadata or {}), b"comment": MARK.encode()}
+    about = {**(table.schema.metadata or {}), b"comment": mark().encode()}
     memory = io.BytesIO()
     pyarrow.parquet.write_table(table.replace_schema_metadata(about), memory, **options)
     return memory.getvalue()

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady import __version__
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.formulations.soft_bed import SWING, recounted
-from rocksteady.marks import MARK
+from rocksteady.marks import mark
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.status import Status
+from rocksteady.version import environment, version
 
 if TYPE_CHECKING:
     import xarray
@@ -63,7 +63,7 @@ def to_dataset(response: Response) -> "xarray.Dataset":
         coords={"time": ("time", response.time, {"units": "s"})},
         attrs={
             "title": "rocksteady response",
-            "source": MARK,
+            "source": mark(),
             "rocksteady": json.dumps(_description(response)),
         },
     )
@@ -87,7 +87,8 @@ def _description(response: Response) -> dict[str, Any]:
 
     motion = response.motion
     return {
-        "version": __version__,
+        "version": version(),
+        "environment": environment(),
         "status": response.status.name,
         "peak": response.peak,
         "dt": motion.dt,
@@ -236,7 +237,7 @@ def as_csv(response: Response) -> str:
     about = {**_description(response), "events": len(response.events)}
     text = io.StringIO(newline="")
     name = " ".join(motion.name.split())[:60] or "a motion"
-    text.write(f"# {MARK}: {response.system.label} under {name}, by ")
+    text.write(f"# {mark()}: {response.system.label} under {name}, by ")
     text.write(f"{response.formulation.name}: {response.status}\n")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*columns, _ABOUT])

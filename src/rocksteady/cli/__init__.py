@@ -11,7 +11,6 @@ from typing import Annotated
 
 import typer
 
-from rocksteady import __version__
 from rocksteady.cli.common.group import LazyGroup
 
 # Name of the command and of its module, and the sentence that `rocksteady --help` shows.
@@ -55,7 +54,9 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"rocksteady {__version__}")
+        from rocksteady.version import version
+
+        typer.echo(f"rocksteady {version()}")
         raise typer.Exit
 
 

@@ -18,12 +18,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady import __version__
 from rocksteady.ensembles.digests import digest
 from rocksteady.ensembles.layout import Layout, Table
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Quantity
 from rocksteady.numerics.fingerprint import fingerprint
+from rocksteady.version import version
 
 Index = NDArray[np.int64]
 Columns = dict[str, NDArray[Any]]
@@ -104,7 +104,7 @@ class ManyRuns(ABC):
 
     def about(self) -> dict[str, Any]:
         """Attributes of the results."""
-        return {"title": self.title, "rocksteady_version": __version__}
+        return {"title": self.title, "rocksteady_version": version()}
 
     def labels(self, numbers: Index) -> Columns:
         """What identifies these runs in a table: their places along the axes."""

@@ -16,7 +16,7 @@ import numpy as np
 from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
 from rocksteady.extras import load
 from rocksteady.files import as_path, suffix_of, write_streamed, write_whole
-from rocksteady.marks import MARK
+from rocksteady.marks import mark
 from rocksteady.status import Status
 from rocksteady.systems import SYSTEMS
 
@@ -101,7 +101,7 @@ def _described(data: xarray.Dataset) -> str:
         + json.dumps(dict(zip(kind.stored_names(), row, strict=True)), ensure_ascii=False)
         for name, *row in zip(np.atleast_1d(data["system"].values).tolist(), *columns, strict=True)
     ]
-    head = f'{{\n"comment": "{MARK}",\n"type": "{kind.__name__}",\n"systems": {{\n'
+    head = f'{{\n"comment": "{mark()}",\n"type": "{kind.__name__}",\n"systems": {{\n'
     return head + ",\n".join(lines) + "\n}\n}\n"
 
 
@@ -118,7 +118,7 @@ def _writer(file: BinaryIO, suffix: str, schema: pyarrow.Schema) -> Any:
         return pyarrow.csv.CSVWriter(file, schema)
     import pyarrow.parquet
 
-    marked = schema.with_metadata({"comment": MARK})
+    marked = schema.with_metadata({"comment": mark()})
     return pyarrow.parquet.ParquetWriter(file, marked, compression="zstd")
 
 

@@ -11,16 +11,14 @@ it is not. After a crash only the missing parts are made.
 
 import contextlib
 import json
-import platform
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
-from rocksteady import __version__
 from rocksteady.ensembles.digests import digest
 from rocksteady.ensembles.layout import AXES, Layout
 from rocksteady.ensembles.many import Columns, ManyRuns
@@ -30,10 +28,10 @@ from rocksteady.extras import load
 from rocksteady.files import sweep, write_durably
 from rocksteady.formulations.contract import Quantity
 from rocksteady.marks import parquet
+from rocksteady.version import environment, version
 
 FORMAT = 1
 MANIFEST = "manifest.json"
-PACKAGES = ("numpy", "numba", "pyarrow")
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ class Store:
             if manifest["format"] != FORMAT:
                 raise InputError(
                     f"{folder} was written by rocksteady {manifest['rocksteady']} in a format that "
-                    f"this version ({__version__}) does not know: open it with that version."
+                    f"this version ({version()}) does not know: open it with that version."
                 )
             axes = tuple(manifest["axes"])
             tables = AXES if axes == ("run",) else axes  # paired runs have one axis, three tables
@@ -198,11 +196,10 @@ class Store:
 
 def _manifest(study: ManyRuns, plan: Plan, layout: Layout, notes: dict[str, Any]) -> dict[str, Any]:
     about = study.description()
-    packages = {name: version(name) for name in PACKAGES}
     return {
         "format": FORMAT,
-        "rocksteady": __version__,
-        "versions": {"python": platform.python_version(), **packages},
+        "rocksteady": version(),
+        "environment": {**environment(), "pyarrow": installed("pyarrow")},
         "identity": digest(about, plan.runs, plan.size),
         "runs": plan.runs,
         "shape": layout.shape,

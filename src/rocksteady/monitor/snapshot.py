@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady import __version__
 from rocksteady.errors import InputError
 from rocksteady.formulations.soft_bed import first_swing
 from rocksteady.monitor.alarms import Alarm, rules
@@ -16,6 +15,7 @@ from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.live import Monitor
 from rocksteady.numerics.types import Numbers
 from rocksteady.specs import BodySpec, TheorySpec
+from rocksteady.version import version
 
 FORMAT = "rocksteady monitor 1"
 
@@ -25,7 +25,7 @@ def describe(monitor: Monitor) -> dict[str, Any]:
     *extremes, impacts = monitor._extremes
     return {
         "format": FORMAT,
-        "version": __version__,
+        "version": version(),
         "system": BodySpec.of(monitor.system).described(exact=True),
         "formulation": TheorySpec.of(monitor.formulation).described(exact=True),
         "dt": to_hex(monitor.dt),

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
 
-from rocksteady import __version__
 from rocksteady.errors import InputError
 from rocksteady.files import checked_path
 from rocksteady.motion.kept import FIRST, kept_line
@@ -19,6 +18,7 @@ from rocksteady.motion.motion import Motion, checked_motion
 from rocksteady.motion.readers.common.plausible import exceeds
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import is_vertical
+from rocksteady.version import version
 
 _FACTS = (*FIRST, "filter", "target")
 _LONGEST = 200  # characters of a line of words
@@ -62,7 +62,7 @@ def write_csv(motion: Motion, path: str | PathLike[str]) -> list[Path]:
     columns = {"time [s]": motion.time, f"a_{'v' if alone_and_up else 'h'} [m/s2]": motion.accel}
     columns |= {name: column for name, column in others.items() if column is not None}
     # The reader takes the first step it finds: it comes before the remarks.
-    lines = [f"# dt = {motion.dt!r} s", f"# written by rocksteady {__version__}"]
+    lines = [f"# dt = {motion.dt!r} s", f"# written by rocksteady {version()}"]
     lines += [f"# {kept_line(motion, any_peak=exceeds(motion) or None)}"]
     lines += [f"# {words}" for words in _remarks(motion)]
     lines.append(",".join(columns))
@@ -118,7 +118,7 @@ def _at2_lines(motion: Motion) -> list[str]:
     in_g = [f"{value: .16E}" for value in (motion.accel / GRAVITY_UNIT).tolist()]
     rows = ("  ".join(in_g[i : i + _PER_LINE]) for i in range(0, len(in_g), _PER_LINE))
     return [
-        f"PEER AT2 LAYOUT, WRITTEN BY ROCKSTEADY {__version__} "
+        f"PEER AT2 LAYOUT, WRITTEN BY ROCKSTEADY {version()} "
         + kept_line(motion, any_peak=exceeds(motion) or None),
         f"{event}, {station}, {direction}",
         "ACCELERATION TIME SERIES IN UNITS OF G",

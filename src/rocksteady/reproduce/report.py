@@ -19,10 +19,11 @@ from typing import Any, get_args
 import rocksteady
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
-from rocksteady.marks import MARK
+from rocksteady.marks import mark
 from rocksteady.reproduce import PAPERS, paper
 from rocksteady.reproduce.markdown import as_markdown
 from rocksteady.reproduce.verdict import Effort, Item, Level, Paper, Result, claim
+from rocksteady.version import environment
 from rocksteady.view import style
 
 LEVELS = get_args(Level)
@@ -74,8 +75,8 @@ class Report:
         """The verdicts of all items as CSV, JSON and Markdown."""
         rows = self.rows
         facts = {
-            "comment": MARK,
-            "rocksteady": rocksteady.__version__,
+            "comment": mark(),
+            "environment": environment(),
             "effort": self.level,
             "passed": self.passed,
             "verdicts": rows,
@@ -84,7 +85,7 @@ class Report:
         return [
             write_table(out / "verdicts.csv", table),
             write_whole(out / "verdicts.json", _as_json(facts)),
-            write_whole(out / "verdicts.md", f"{as_markdown(self)}\n\n<!-- {MARK} -->\n"),
+            write_whole(out / "verdicts.md", f"{as_markdown(self)}\n\n<!-- {mark()} -->\n"),
         ]
 
 
@@ -185,7 +186,7 @@ def _run(book: Paper, item: Item, effort: Effort, folder: Path) -> Done:
     if effort.unfinished is not None:
         for left in folder.glob(f".{item.key}-*"):  # of other programs and levels, too
             shutil.rmtree(left, ignore_errors=True)
-    kept = {"comment": MARK, "stamp": _stamp(effort.level), **vars(done)}
+    kept = {"comment": mark(), "stamp": _stamp(effort.level), **vars(done)}
     write_whole(folder / f"{item.key}.json", _as_json(kept))
     return done
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.registry import usual
-from rocksteady.marks import MARK
+from rocksteady.marks import mark
 from rocksteady.motion.generate.pulse_text import pulse_call
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.registry import Registry
@@ -71,7 +71,7 @@ def beside(path: Any) -> str:
 
 
 def _heading(case: CaseSpec) -> str:
-    lines = [f"# {MARK}", "# The same numbers as in the studio: run it with Python."]
+    lines = [f"# {mark()}", "# The same numbers as in the studio: run it with Python."]
     names = files_of(case)
     if names:
         lines.append(f"# It reads {', '.join(map(literal, names))}: keep that in this folder.")

@@ -13,7 +13,6 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rocksteady import __version__
 from rocksteady.studio.folder import prepare
 from rocksteady.studio.guard import Guard
 from rocksteady.studio.jobs.manager import Jobs
@@ -21,6 +20,7 @@ from rocksteady.studio.problems import add_handlers, problem
 from rocksteady.studio.settings import Settings
 from rocksteady.studio.watching.board import Board
 from rocksteady.studio.workers import Workers
+from rocksteady.version import version
 
 PAGE = Path(__file__).parent / "page"
 NOT_BUILT = (
@@ -75,7 +75,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     app = FastAPI(
         title="Rocksteady Studio",
-        version=__version__,
+        version=version(),
         summary="Everything that rocks, slides, wears or falls in an earthquake.",
         lifespan=running,
         docs_url=None,

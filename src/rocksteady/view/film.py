@@ -15,7 +15,7 @@ from PIL import Image
 
 from rocksteady.extras import load
 from rocksteady.files import made_by
-from rocksteady.marks import MARK
+from rocksteady.marks import mark
 
 Frame = NDArray[np.uint8]  # height × width × RGBA
 Progress = Callable[[int, int], None]  # frames done, frames in all
@@ -62,7 +62,7 @@ def as_gif(film: Film, fps: float, progress: Progress | None = None) -> bytes:
         loop=0,
         optimize=True,
         disposal=1,
-        comment=MARK.encode(),
+        comment=mark().encode(),
     )
     return memory.getvalue()
 
@@ -104,9 +104,9 @@ def _encode(path: Path, film: Film, fps: float, progress: Progress | None) -> No
     width, height = film.size
     raw = f"-f rawvideo -pix_fmt rgba -s {width}x{height} -r {fps:g} -i - -an"
     h264 = "-c:v libx264 -preset veryfast -crf 20 -pix_fmt yuv420p -movflags +faststart -f mp4"
-    mark = ["-metadata", f"comment={MARK}"]
+    comment = ["-metadata", f"comment={mark()}"]
     begin = [find_ffmpeg(), "-y", "-loglevel", "error"]
-    command = [*begin, *raw.split(), *mark, *h264.split(), str(path)]
+    command = [*begin, *raw.split(), *comment, *h264.split(), str(path)]
     with tempfile.TemporaryFile() as complaints:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=complaints)
         assert process.stdin is not None

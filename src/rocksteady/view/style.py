@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from rocksteady.files import as_path, write_whole
 from rocksteady.files import suffix_of as suffix_of
-from rocksteady.marks import MARK
+from rocksteady.marks import mark
 
 MM = 1 / 25.4  # inch
 COLUMN = 170 * MM  # width of the text on an A4 page [inch]
@@ -68,13 +68,9 @@ STYLE: dict[Any, Any] = {
     "axes.unicode_minus": True,
 }
 
-FORMATS: dict[str, dict[str, str | None]] = {
-    "png": {"Comment": MARK},
-    "svg": {"Description": MARK, "Date": None},
-    "pdf": {"Creator": MARK, "CreationDate": None},
-}
-"""What a figure can be saved as, and what it says of itself; without the date, the same figure
-gives the same file."""
+FORMATS = {"png": ("Comment",), "svg": ("Description", "Date"), "pdf": ("Creator", "CreationDate")}
+"""What a figure can be saved as, where it says who wrote it, and where the date would be: without
+it, the same figure gives the same file."""
 
 _lock = threading.RLock()  # rcParams belong to the whole process
 
@@ -138,11 +134,13 @@ def sheet(
 def save_figure(fig: Figure, path: str | Path) -> Path:
     """Write ``fig`` to ``path`` (.png, .svg or .pdf), whole or not at all."""
     suffix = suffix_of(path, tuple(FORMATS), "a figure")
+    about: dict[str, str | None] = dict.fromkeys(FORMATS[suffix])
+    about[FORMATS[suffix][0]] = mark()
 
     def drawn() -> bytes:
         memory = io.BytesIO()
         with house_style():
-            fig.savefig(memory, format=suffix, metadata=FORMATS[suffix])
+            fig.savefig(memory, format=suffix, metadata=about)
         return memory.getvalue()
 
     return write_whole(Path(path), drawn)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rocksteady import __version__
 from rocksteady.analysis import codes
 from rocksteady.analysis.assessment.description import Described, described
 from rocksteady.analysis.assessment.motions import motion_rows, whole_digest
@@ -23,6 +22,7 @@ from rocksteady.motion.collection import Motions, distinct
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.specs.motion_sources import Tell, silent
+from rocksteady.version import version
 
 MEASURED_LEVELS = 24  # of what would help: bodies are compared with each other, at the same levels
 MOTIONS_VARIED, LEVELS_VARIED = 40, 16  # of what matters: many bodies, fewer runs of each
@@ -94,7 +94,7 @@ def assess(
     files, rows = given.files, motion_rows(every)
     digest = whole_digest(
         [
-            __version__,
+            version(),
             said.model_dump_json(),
             *(sha for _, sha in files),
             *(row.sha256 for row in rows),

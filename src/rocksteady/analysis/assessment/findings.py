@@ -1,8 +1,7 @@
 """What an assessment computes, before anything is said about it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from rocksteady import __version__
 from rocksteady.analysis import codes
 from rocksteady.analysis.assessment.motions import MotionRow
 from rocksteady.analysis.fragilities import Fragility
@@ -15,6 +14,7 @@ from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
 from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.systems import Block
+from rocksteady.version import environment
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,8 @@ class Findings:
     digest: str
     """SHA-256 of all inputs: the description, the motions, the files, the version."""
     command: str
-    version: str = __version__
+    environment: dict[str, str] = field(default_factory=environment)
+    """What computed it: version, commit, Python, NumPy, Numba, processor."""
 
     @property
     def stripes(self) -> Stripes:

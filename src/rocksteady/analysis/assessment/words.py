@@ -62,7 +62,8 @@ class Assessment(Findings):
             "motions": [row._asdict() for row in self.motion_rows],
             "files": [{"file": name, "sha256": sha} for name, sha in self.files],
             "sha256": self.digest,
-            "version": self.version,
+            "version": self.environment["rocksteady"],
+            "environment": self.environment,
             "command": self.command,
         }  # fmt: skip
 

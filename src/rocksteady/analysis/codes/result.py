@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocksteady import registry
 from rocksteady.files import write_whole
-from rocksteady.marks import MARK
+from rocksteady.marks import mark
 from rocksteady.numerics.types import Array
 
 if TYPE_CHECKING:
@@ -240,4 +240,4 @@ def write_checks(checks: "list[Check] | tuple[Check, ...]", path: str | Path, he
     if path.suffix == ".csv":
         return write_whole(path, as_csv(checks))
     pages = "\n".join(check.markdown() for check in checks)
-    return write_whole(path, f"{head}\n{pages}\n<!-- {MARK} -->\n")
+    return write_whole(path, f"{head}\n{pages}\n<!-- {mark()} -->\n")

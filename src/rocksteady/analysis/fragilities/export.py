@@ -14,7 +14,7 @@ from rocksteady.analysis.stripes import LIFTS, OVERTURNED, Limit
 from rocksteady.ensembles.labels import Measure
 from rocksteady.errors import InputError
 from rocksteady.files import as_path, suffix_of, write_whole
-from rocksteady.marks import MARK
+from rocksteady.marks import mark
 
 if TYPE_CHECKING:
     from rocksteady.analysis.fragilities.fragility import Fragility, LimitState
@@ -100,7 +100,7 @@ def nrml(found: Fragility, name: str | None = None, *, curve: bool = False) -> s
     limit = f' noDamageLimit="{factor * gate:.6g}"' if 0 < gate < math.inf else ""
     about = (
         f"{body} by {found.stripes.formulation.name} under {len(found.stripes.motions)} motions; "
-        f"{'lognormal curves' if curve else 'shares of motions'}; {MARK}"
+        f"{'lognormal curves' if curve else 'shares of motions'}; {mark()}"
     )
     at = [f"{factor * x:.6g}" for x in found.stripes.levels]
     if curve:

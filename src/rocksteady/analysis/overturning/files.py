@@ -13,7 +13,7 @@ from rocksteady.analysis.overturning.spectrum import BAND, RockingSpectrum
 from rocksteady.analysis.overturning.ways import Way
 from rocksteady.analysis.shares.interval import LEVEL
 from rocksteady.files import suffix_of, write_whole
-from rocksteady.marks import MARK
+from rocksteady.marks import mark
 from rocksteady.storage import netcdf_of
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def map_dataset(found: OverturningMap) -> xarray.Dataset:
             label = "closed_form_" + name.replace(",", "").replace(" ", "_")
             words = {"units": "1", "long_name": f"a/(g α) of linear theory, {name}"}
             variables[label] = ((found.x.name,), boundary, words)
-    about = {"title": "rocksteady overturning map", "source": MARK}
+    about = {"title": "rocksteady overturning map", "source": mark()}
     return xarray.Dataset(variables, coords, about | {"rocksteady": json.dumps(found.summary())})
 
 
@@ -157,7 +157,7 @@ def spectrum_dataset(found: RockingSpectrum) -> xarray.Dataset:
     }
     about = {
         "title": "rocksteady rocking spectrum",
-        "source": MARK,
+        "source": mark(),
         "motions": json.dumps(list(found.study.motion_names), ensure_ascii=False),
         "rocksteady": json.dumps(found.summary()),
     }

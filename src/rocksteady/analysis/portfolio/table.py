@@ -12,7 +12,7 @@ import numpy as np
 
 from rocksteady.errors import InputError, warn
 from rocksteady.files import suffix_of, write_whole
-from rocksteady.marks import MARK, check_parquet, parquet
+from rocksteady.marks import check_parquet, mark, parquet
 from rocksteady.motion.units import SPEEDS, plain_unit, unit_factor
 from rocksteady.numerics.types import Array
 from rocksteady.systems.masonry import MAY_BE_ZERO, PRESETS, MasonryBuilding
@@ -229,7 +229,7 @@ def write_geojson(
     """
     path = Path(path)
     suffix_of(path, ("geojson", "json"), "GeoJSON")
-    head = f'{{"type": "FeatureCollection", "comment": "{MARK}", '
+    head = f'{{"type": "FeatureCollection", "comment": "{mark()}", '
     if place[0] not in WGS84:
         if crs is None:
             warn(

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady import __version__
 from rocksteady.analysis.shares.counts import Counted, answered, fell
 from rocksteady.analysis.shares.interval import LEVEL, interval
 from rocksteady.ensembles.labels import Measure, common, naming, strength
 from rocksteady.ensembles.progress import spaced
 from rocksteady.errors import InputError
 from rocksteady.files import as_path, suffix_of, write_whole
-from rocksteady.marks import MARK
+from rocksteady.marks import mark
 from rocksteady.motion.units import GRAVITY_UNIT
+from rocksteady.version import version
 
 if TYPE_CHECKING:
     import xarray
@@ -43,7 +43,7 @@ def write_ensemble_table(data: "xarray.Dataset", path: str | Path, title: str = 
     found = Counted(data)
     refuse_paired(found.paired)
     if suffix == "md":
-        return write_whole(path, f"{as_markdown(found, title)}\n<!-- {MARK} -->\n")
+        return write_whole(path, f"{as_markdown(found, title)}\n<!-- {mark()} -->\n")
     text, rows = io.StringIO(newline=""), table_rows(found)
     first = next(rows)
     writer = csv.DictWriter(text, first)
@@ -152,7 +152,7 @@ def as_markdown(found: Counted, title: str = "") -> str:
         if found.motions > 1:
             caption += " Shares are of the runs with an answer; if some have none, it says so."
     how = json.loads(data.attrs["formulation"])["name"]
-    made = f"{how} formulation, rocksteady {__version__}."
+    made = f"{how} formulation, rocksteady {version()}."
     if "floor" in data.attrs:
         lifts = ", and lifts off at so much acceleration of that floor" * (uplift is not None)
         caption += f" Everything stands on the {data.attrs['floor']}{lifts}."

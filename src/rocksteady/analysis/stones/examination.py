@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rocksteady import __version__
 from rocksteady.analysis.limit_analysis import LimitLoad, limit_load
 from rocksteady.analysis.stones.outcome import Outcome, outcome
 from rocksteady.ensembles.digests import digest, motion_digest
@@ -25,6 +24,7 @@ from rocksteady.simulation import simulate
 from rocksteady.systems import expect
 from rocksteady.systems.assembly import Assembly
 from rocksteady.systems.assembly.joints import joints
+from rocksteady.version import environment
 
 SIDES = {"right": (1.0, 0.0), "left": (-1.0, 0.0)}
 SAME = 1e-6  # relative difference of collapse loads to both sides that are called equal
@@ -49,7 +49,8 @@ class Examination:
     responses: tuple[Response, ...]
     floor: Floor | None
     command: str
-    version: str = __version__
+    environment: dict[str, str] = field(default_factory=environment)
+    """What computed it: version, commit, Python, NumPy, Numba, processor."""
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -190,7 +191,8 @@ class Examination:
     def summary(self) -> dict[str, Any]:
         """Plain numbers and words."""
         return {
-            "rocksteady": self.version,
+            "rocksteady": self.environment["rocksteady"],
+            "environment": self.environment,
             "assembly": self.assembly.label,
             "answer": self.answer,
             "multipliers": {side: one.multiplier for side, one in self.limits.items()},

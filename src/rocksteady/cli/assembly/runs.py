@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.text import Text
 
-from rocksteady import __version__
 from rocksteady.analysis.stones.outcome import STILL, outcome
 from rocksteady.cli.assembly.inputs import as_options
 from rocksteady.cli.assembly.tables import assembly_rows, of_assembly
 from rocksteady.cli.common.output import STATUS_LOOK, box_table, out, print_files
 from rocksteady.cli.common.summary import of_floor, of_motion
+from rocksteady.version import environment, version
 
 if TYPE_CHECKING:
     import rocksteady as rs
@@ -31,7 +31,8 @@ def of_run(
     formulation: Any = response.formulation
     found = outcome(response)
     return {
-        "rocksteady": __version__,
+        "rocksteady": version(),
+        "environment": environment(),
         "assembly": of_assembly(assembly),
         "formulation": {"name": formulation.name, **dataclasses.asdict(formulation)},
         "rule": formulation.rule_for(assembly),

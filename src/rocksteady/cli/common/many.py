@@ -80,7 +80,7 @@ def study_of(
     floor: rs.Floor | None = None,
 ) -> str:
     """The text of such a study file, to be kept at ``path``."""
-    from rocksteady.marks import MARK
+    from rocksteady.marks import mark
     from rocksteady.motion.units import GRAVITY_UNIT
 
     body: Any = response.system
@@ -97,7 +97,7 @@ def study_of(
     how = rs.specs.TheorySpec.of(response.formulation)
     pairs = ", ".join(f"{name} = {as_toml.value(value)}" for name, value in drawn.items())
     return _STUDY.format(
-        mark=MARK,
+        mark=mark(),
         records=_STATIONS if body.spatial else _FOLDER,
         file=shlex.quote(str(path)),
         stem=shlex.quote(str(path.with_suffix(""))),

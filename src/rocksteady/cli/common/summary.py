@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.text import Text
 
 import rocksteady as rs
-from rocksteady import __version__
 from rocksteady.cli.common.lift_off import lifts_off, times_what_moves_it
 from rocksteady.cli.common.output import STATUS_LOOK, box_table, gauge, out, print_files
 from rocksteady.cli.common.space_summary import body_rows, moved_rows, of_body, of_space
+from rocksteady.version import environment, version
 
 
 def of_block(block: rs.Block) -> dict[str, Any]:
@@ -82,7 +82,8 @@ def of_run(
     options = dataclasses.asdict(formulation)  # type: ignore[call-overload]
     fell = response.fall
     return {
-        "rocksteady": __version__,
+        "rocksteady": version(),
+        "environment": environment(),
         **({"body": of_body(body)} if in_space else {"block": of_block(body)}),
         "formulation": {"name": formulation.name, **options},
         "coordinate": response.coordinate._asdict(),

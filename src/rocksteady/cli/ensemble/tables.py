@@ -7,7 +7,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from rocksteady import __version__
 from rocksteady.analysis.shares.table import UNKNOWN
 from rocksteady.cli.common.output import (
     STATUS_LOOK,
@@ -23,6 +22,7 @@ from rocksteady.ensembles.labels import naming_of, strength
 from rocksteady.ensembles.progress import significant, spaced, span
 from rocksteady.ensembles.store import Store
 from rocksteady.status import Status
+from rocksteady.version import environment, version
 
 if TYPE_CHECKING:
     import xarray
@@ -52,7 +52,8 @@ def of_run(
 
     study = read.study
     return {
-        "rocksteady": __version__,
+        "rocksteady": version(),
+        "environment": environment(),
         "name": read.notes["name"],
         "system_type": data.attrs["system_type"],
         "systems": len(study.systems),

@@ -140,12 +140,14 @@ def _write_building(found: "Identification", mass: float, path: Path) -> None:
     import json
 
     from rocksteady.files import write_whole
-    from rocksteady.marks import MARK
+    from rocksteady.marks import mark
 
     values = dataclasses.asdict(found.building(mass))
-    text = json.dumps({"comment": MARK, **values}, indent=2)
+    text = json.dumps({"comment": mark(), **values}, indent=2)
     if path.suffix == ".toml":
-        text = "\n".join([f"# {MARK}", *(f"{name} = {value!r}" for name, value in values.items())])
+        text = "\n".join(
+            [f"# {mark()}", *(f"{name} = {value!r}" for name, value in values.items())]
+        )
     write_whole(path, text + "\n")
 
 

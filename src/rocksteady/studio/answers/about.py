@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from rocksteady import __version__
+from rocksteady.version import environment, version
 
 
 def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
@@ -14,7 +14,8 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     from rocksteady.systems.presets import PRESETS
 
     return {
-        "version": __version__,
+        "version": version(),
+        "environment": environment(),
         "theories": theories(),
         "bodies": _alternatives(BodySpec),
         "presets": {name: about_preset(preset) for name, preset in PRESETS.items()},

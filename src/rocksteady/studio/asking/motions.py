@@ -8,17 +8,17 @@ from pathlib import Path
 
 import numpy as np
 
-from rocksteady import __version__
 from rocksteady.files import write_whole
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import Motions
 from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.motion_sources import Tell, kept_meta, restored_meta
+from rocksteady.version import version
 
 
 def kept_motions(source: MotionSpec, folder: Path, tell: Tell) -> Motions:
     """The motions of a description without files, from ``folder`` if they were made before."""
-    asked = f"{__version__}\n{source.model_dump_json(exclude_defaults=True)}"
+    asked = f"{version()}\n{source.model_dump_json(exclude_defaults=True)}"
     path = folder / f"{hashlib.sha256(asked.encode()).hexdigest()[:16]}.npz"
     try:
         return _read(path)

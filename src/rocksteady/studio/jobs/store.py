@@ -16,9 +16,9 @@ from typing import Any, Literal
 import orjson
 from pydantic import FiniteFloat, TypeAdapter
 
-from rocksteady import __version__
 from rocksteady.files import write_durably
 from rocksteady.studio.jobs.titles import title_of
+from rocksteady.version import version
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 ENDED = ("done", "failed", "cancelled")
@@ -28,7 +28,7 @@ FILE_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,99}")
 
 def job_id(kind: str, request: dict[str, Any]) -> str:
     """The same question to the same version is the same job."""
-    asked = orjson.dumps([__version__, kind, request], option=orjson.OPT_SORT_KEYS)
+    asked = orjson.dumps([version(), kind, request], option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(asked).hexdigest()[:16]
 
 

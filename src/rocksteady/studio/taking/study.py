@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.errors import InputError
-from rocksteady.marks import MARK
+from rocksteady.marks import mark
 from rocksteady.motion.generate.pulse_text import pulse_call, pulse_text
 from rocksteady.specs import CaseSpec, MotionSpec, StudySpec
 from rocksteady.specs.as_python import beside, files_of
@@ -19,7 +19,10 @@ def study_toml(case: CaseSpec, folder: Path) -> str:
     added. Files are expected beside it, by their names without folders."""
     study, others = study_of(case, folder)
     names = files_of(case)
-    heading = [f"# {MARK}", "# One run of the studio. `rocksteady ensemble study.toml` repeats it;"]
+    heading = [
+        f"# {mark()}",
+        "# One run of the studio. `rocksteady ensemble study.toml` repeats it;",
+    ]
     heading.append("# `rocksteady ensemble --example` shows how to add bodies, motions and scales.")
     if names:
         heading.append(f"# It reads {', '.join(map(value, names))}: keep that in this folder.")
