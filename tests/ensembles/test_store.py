@@ -112,7 +112,7 @@ def test_the_manifest_says_what_was_run(whole):
     assert about["runs"] == RUNS and about["study"]["formulation"]["name"] == "Housner"
     assert [motion["name"] for motion in about["study"]["motions"]] == ["noise 0", "noise 1"]
     assert all(len(motion["sha256"]) == 64 for motion in about["study"]["motions"])
-    assert {"python", "numpy", "numba", "pyarrow"} <= set(about["versions"])
+    assert {"commit", "Python", "NumPy", "Numba", "pyarrow"} <= set(about["environment"])
     systems = pyarrow.parquet.read_table(whole / "inputs" / "system.parquet")
     assert systems["p [rad/s]"].to_pylist() == [block.p for block in inputs()[0]]
 
