@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterator, Sized
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 
@@ -44,19 +45,62 @@ def what_it_is(thing: Any) -> str:
     return with_article(type(thing).__name__)
 
 
+_listeners: ContextVar[tuple[list[str], ...]] = ContextVar("listeners", default=())
+"""Whoever hears the warnings now, the outermost first."""
+
+
 def warn(text: str, stacklevel: int = 2) -> None:
     """Issue a `RocksteadyWarning` at the line that called the caller, or farther out."""
+    for said in _listeners.get():
+        said.append(text)
     warnings.warn(text, RocksteadyWarning, stacklevel=stacklevel + 1)
+
+
+@contextmanager
+def heard() -> Iterator[list[str]]:
+    """The sentences of all our warnings within, each once, for the result that they are about.
+
+    They are shown as well, and whoever listens outside hears them, too. The list is complete after
+    the block; `so_far` is what there is within.
+    """
+    said: list[str] = []
+    token = _listeners.set((*_listeners.get(), said))
+    try:
+        yield said
+    finally:
+        _listeners.reset(token)
+        said[:] = dict.fromkeys(said)
+
+
+@contextmanager
+def held_back(*, repeated: bool = False) -> Iterator[list[str]]:
+    """The sentences of all our warnings within, each once (or as often as it came, ``repeated``),
+    which nobody else sees or hears."""
+    said: list[str] = []
+    token = _listeners.set((said,))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RocksteadyWarning)
+            yield said
+    finally:
+        _listeners.reset(token)
+        if not repeated:
+            said[:] = dict.fromkeys(said)
+
+
+def so_far() -> list[str]:
+    """The warnings since the outermost `heard` began, each once."""
+    every = _listeners.get()
+    return list(dict.fromkeys(every[0])) if every else []
 
 
 @contextmanager
 def warned_once(things: Sized, what: str = "systems") -> Iterator[None]:
     """Issue only the first of the warnings about ``things``, with their number."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", RocksteadyWarning)
+    with held_back(repeated=True) as said:
         yield
-    if caught:
-        text = str(caught[0].message)
-        if len(caught) > 1:
-            text += f" (The same holds for {len(caught)} of {len(things)} {what}.)"
-        warnings.warn(text, caught[0].category, stacklevel=4)
+    if said:
+        text = said[0]
+        if len(said) > 1:
+            text += f" (The same holds for {len(said)} of {len(things)} {what}.)"
+        warn(text, stacklevel=4)

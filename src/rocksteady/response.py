@@ -57,6 +57,8 @@ class Response:
     events: Array
     """One row per event: time [s], kind, coordinate, rate before, rate after."""
     status: Status
+    warnings: tuple[str, ...] = ()
+    """What the run was warned of."""
 
     # -- histories --------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 import math
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,11 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import make_trace
 from rocksteady.engine.ground import directions, samples_of
-from rocksteady.errors import InputError, RocksteadyWarning, warn
+from rocksteady.errors import InputError, heard, held_back, warn
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Formulation
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
+from rocksteady.motion.upwards import warn_of_verticals
 from rocksteady.numbers import finite, positive
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.response import Response, lost
@@ -77,31 +79,32 @@ def simulate(
     >>> print(rs.simulate(statue, push).status)
     at rest
     """
-    formulation = suitable(formulation, system)
-    end = checked_until(until, duration)
-    params = formulation.parameters(system)
-    start = _start(formulation, system, (theta0, omega0), (x0, v0))
-    state = formulation.start(system, *start, **_direction(formulation, direction))
-    ground = _ground(system, motion, formulation, idle=not (any(start) or formulation.posed))
-    runner = _Runner(formulation, system, params, state, ground.dt)
-    runner.tell = progress
+    with heard() as said:
+        formulation = suitable(formulation, system)
+        end = checked_until(until, duration)
+        params = formulation.parameters(system)
+        start = _start(formulation, system, (theta0, omega0), (x0, v0))
+        state = formulation.start(system, *start, **_direction(formulation, direction))
+        ground = _ground(system, motion, formulation, idle=not (any(start) or formulation.posed))
+        runner = _Runner(formulation, system, params, state, ground.dt)
+        runner.tell = progress
 
-    if end in TO_REST:
-        runner.run_in_pieces(ground)
-        runner.run_until_settled(formulation.aftermath(system))
-        ground_stopped = True
-    else:
-        samples = len(ground) if isinstance(end, str) else samples_in(end, ground.dt)
-        ground_stopped = samples >= len(ground)
-        ground = cut(ground, samples)
-        runner.run_in_pieces(ground)
-        if samples > len(ground):
-            runner.run(Motion(np.zeros(samples - len(ground) + 1), ground.dt))
-    response = runner.response(ground, ground_stopped)
-    doubt = formulation.doubt(system, response.states)
-    if doubt is not None:
-        warn(doubt)
-    return response
+        if end in TO_REST:
+            runner.run_in_pieces(ground)
+            runner.run_until_settled(formulation.aftermath(system))
+            ground_stopped = True
+        else:
+            samples = len(ground) if isinstance(end, str) else samples_in(end, ground.dt)
+            ground_stopped = samples >= len(ground)
+            ground = cut(ground, samples)
+            runner.run_in_pieces(ground)
+            if samples > len(ground):
+                runner.run(Motion(np.zeros(samples - len(ground) + 1), ground.dt))
+        response = runner.response(ground, ground_stopped)
+        doubt = formulation.doubt(system, response.states)
+        if doubt is not None:
+            warn(doubt)
+    return replace(response, warnings=tuple(said)) if said else response
 
 
 def checked_until(until: Any, duration: float | None = None) -> str | float:
@@ -130,8 +133,7 @@ def compile_for(formulation: Formulation, system: System) -> None:
     still = tuple(np.zeros(1) for _ in directions(formulation.components))
     trace = make_trace(formulation.advance_for(system))
     states = np.empty((1, len(state)))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocksteadyWarning)  # the run itself warns
+    with held_back():  # the run itself warns
         params = formulation.parameters(system)
     trace(state, params, still, 1.0, 0.0, states)
 
@@ -313,6 +315,7 @@ def _ground(
             motion = motion.resampled(dt)
         if "transverse" in formulation.components:
             motion = motion.right_handed()
+        warn_of_verticals([motion])
     left_out = [
         name
         for name in ("vertical", "transverse")

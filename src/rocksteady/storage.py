@@ -98,6 +98,7 @@ def _description(response: Response) -> dict[str, Any]:
         "meta": kept_meta(motion),
         "system": BodySpec.of(response.system).described(),
         "formulation": TheorySpec.of(response.formulation).described(),
+        **({"warnings": response.warnings} if response.warnings else {}),
     }
 
 
@@ -128,6 +129,7 @@ def _restore(
         states=states,
         events=events,
         status=Status[about["status"]],
+        warnings=tuple(about.get("warnings", ())),
     )
 
 

@@ -156,12 +156,26 @@ def test_a_study_takes_all_horizontals_and_lists_what_it_skips(folder, tmp_path)
     assert ("Reading records in records", 5, 5) in told and told[-1] == ("Measuring motions", 3, 3)
 
 
+def test_a_study_takes_horizontal_components_unless_told_otherwise(folder, tmp_path):
+    """As `read_motions` does: one default wherever motions are read."""
+    with pytest.warns(rs.RocksteadyWarning, match=r"2 vertical components left out \(three.csv/UD"):
+        plain = read_study(study(tmp_path, 'unreadable = "skip"\n')).study
+    assert plain.motion_names == ("one", "three NS", "three EW")
+    assert plain.verticals == ("three.csv/UD", "up.csv")
+    for which, names in (
+        ("vertical", ("three UD", "up")),
+        ("all", ("one", "three NS", "three EW", "three UD", "up")),
+    ):
+        more = f'components = "{which}"\nunreadable = "skip"\n'
+        with pytest.warns(rs.RocksteadyWarning, match="are vertical, and shake sideways"):
+            assert read_study(study(tmp_path, more)).study.motion_names == names
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
         ('components = "horizontal"\n', r'notes\.txt.*unreadable = "skip"'),
-        ('unreadable = "skip"\n', r'three\.csv has several components.*components = "horizontal"'),
-        ('components = "vertical"\n', "components.*horizontal"),
+        ('components = "upwards"\n', "components.*horizontal"),
         (
             'components = "horizontal"\ncomponent = "NS"\n',
             "components = .horizontal. and component = .NS. were both given",

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, warn
 from rocksteady.studio import worker
 from rocksteady.studio import workers as module
 from rocksteady.studio.problems import BusyError
@@ -222,7 +222,7 @@ def test_every_warning_reaches_the_answer(tmp_path: Path, monkeypatch: pytest.Mo
 
     def doubtful(folder: Path, request: Any) -> dict[str, Any]:
         for sentence in ("The motion is vertical.", "The motion is vertical.", "It is short."):
-            warnings.warn(sentence, RocksteadyWarning, stacklevel=1)
+            warn(sentence)
         warnings.warn("old", DeprecationWarning, stacklevel=1)
         return {"found": 1, "warnings": ["It is long.", "It is short."]}
 

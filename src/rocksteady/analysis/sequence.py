@@ -16,6 +16,7 @@ from rocksteady.formulations.contract import FAILURE, OVERTURN
 from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
+from rocksteady.motion.upwards import warn_of_verticals
 from rocksteady.numbers import finite, reals
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.registry import imported
@@ -210,6 +211,7 @@ def sequence(
     gap = finite("gap", gap, "s", minimum=0.0)
     main = _main_shock(main, motions)
     grounds = [_rested(motion, gap, f"shock {i + 1}") for i, motion in enumerate(motions)]
+    warn_of_verticals(motions)
     unworn = how.start(building)
     shocks = [_shake(how, building, unworn, grounds[0], 0.0)]
     starts = [0.0]

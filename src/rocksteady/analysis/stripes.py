@@ -5,7 +5,6 @@ measure of the *ground*, also where the body stands on a floor: that is what a h
 """
 
 import math
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from rocksteady.ensembles.checks import checked_floor, named, one_formulation
 from rocksteady.ensembles.labels import Measure, measure_named
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import A_BODY, A_MOTION
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, held_back
 from rocksteady.files import as_path
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
@@ -297,8 +296,7 @@ def _on_floor(motions: tuple[Motion, ...], floor: Floor | None) -> tuple[Motion,
     """What shakes the body."""
     if floor is None:
         return motions
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocksteadyWarning)  # the ensemble will tell
+    with held_back():  # the ensemble will tell
         return tuple(floor.motion(motion) for motion in motions)
 
 

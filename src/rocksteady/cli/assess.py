@@ -15,7 +15,7 @@ from rocksteady.cli.common.options import new_app, out_option, result
 from rocksteady.cli.common.output import box_table, print_files, report
 from rocksteady.cli.common.output import out as output
 from rocksteady.cli.common.progress import Work
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, so_far
 
 if TYPE_CHECKING:
     from rocksteady.analysis.assessment import Assessment
@@ -144,7 +144,7 @@ def _command(described: Path, out: Path | None) -> str:
 def _print(found: "Assessment", files: list[str]) -> None:
     console = output()
     console.print(Text(found.answer, "bold"), soft_wrap=True)
-    for sentence in found.warnings:
+    for sentence in (one for one in found.warnings if one not in so_far()):  # not shown yet
         console.print(Text(sentence, "yellow"), soft_wrap=True)
     table = box_table()
     table.add_row("object", found.subtitle.removeprefix("Assessment of "))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
 from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.study import Study
-from rocksteady.errors import warn
+from rocksteady.errors import heard, so_far, warn
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
@@ -107,18 +108,19 @@ def ensemble(
     [[True, True], [False, True], [False, True]]
     """
     get_gpu_ready(backend)
-    study = Study.of(
-        systems,
-        motions,
-        formulation,
-        scales=scales,
-        paired=paired,
-        until=until if aftermath is None else _until(aftermath),
-        backend=backend,
-        precision=precision,
-        floor=floor,
-    )
-    return run_study(study, keep=keep, executor=executor, store=store, progress=progress)
+    with heard():
+        study = Study.of(
+            systems,
+            motions,
+            formulation,
+            scales=scales,
+            paired=paired,
+            until=until if aftermath is None else _until(aftermath),
+            backend=backend,
+            precision=precision,
+            floor=floor,
+        )
+        return run_study(study, keep=keep, executor=executor, store=store, progress=progress)
 
 
 def _until(aftermath: bool) -> str:
@@ -148,11 +150,18 @@ def run_study(
         histories.keep_in(kept.folder / "histories", study, numbers)
         return dataset_of(kept) if numbers else data
 
-    data = run_many(
-        study, executor=executor, store=store, progress=progress, notes=notes, finish=add_histories
-    )
-    _warn_of_doubts(study, data)
-    return data
+    with heard():
+        data = run_many(
+            study,
+            executor=executor,
+            store=store,
+            progress=progress,
+            notes={"warnings": so_far(), **(notes or {})},
+            finish=add_histories,
+        )
+        _warn_of_doubts(study, data)
+        told = so_far()
+    return data.assign_attrs(warnings=json.dumps(told, ensure_ascii=False)) if told else data
 
 
 def _warn_of_doubts(study: Study, data: xarray.Dataset) -> None:

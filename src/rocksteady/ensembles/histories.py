@@ -1,7 +1,6 @@
 """Full histories of a few chosen runs."""
 
 import operator
-import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocksteady.ensembles.study import Study
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, held_back
 from rocksteady.files import write_durably
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
@@ -66,8 +65,7 @@ def _check_count(count: int) -> None:
 def respond(study: Study, number: int) -> Response:
     """One run in full."""
     system, motion = study.run(number)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocksteadyWarning)  # given when the study was made
+    with held_back():  # given when the study was made
         return simulate(system, motion, study.formulation, until=study.until)
 
 

@@ -8,7 +8,6 @@ workspace: its runs are made one by one.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,7 @@ from rocksteady.ensembles.many import Columns, Index, Report, batch_engine
 from rocksteady.ensembles.outcome import empty, end_name, quantities, write_response
 from rocksteady.ensembles.plan import Part
 from rocksteady.ensembles.settling import can_settle, settle
-from rocksteady.errors import RocksteadyWarning
+from rocksteady.errors import held_back
 from rocksteady.motion import Motion
 from rocksteady.response import ACCOUNTS
 from rocksteady.simulation import PIECE, cut, samples_in, simulate
@@ -98,8 +97,7 @@ def _simulated(study: Study, numbers: Index, report: Report | None = None) -> Co
         write_response(study, response, columns, row)
 
     threads = ThreadPoolExecutor(numba.get_num_threads())
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocksteadyWarning)  # told when the study was made
+    with held_back():  # told when the study was made
         try:
             for done, _ in enumerate(threads.map(run, range(len(numbers))), 1):
                 if report is not None:

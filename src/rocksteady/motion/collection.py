@@ -114,7 +114,7 @@ def read_motions(
     choice("components", components, COMPONENTS)
     if not isinstance(pattern, str):
         raise InputError(f"pattern = {pattern!r} is not allowed: give one such as '*.AT2'.")
-    choose = _chooser(components) if component is None else only(component)
+    choose = chooser(components) if component is None else only(component)
     return gather(path, choose, Options.checked(**options), pattern, unreadable, progress)
 
 
@@ -196,13 +196,17 @@ def _nothing(path: str | PathLike[str], found: Motions, files: int) -> InputErro
             f"{name}: {reason}"
         )
     what = f"only vertical components ({found.verticals[0]})" if found.verticals else "no component"
-    return InputError(f"{path} has {what} of the kind that was asked for: there is nothing to use.")
+    instead = '; components = "vertical" takes them' if found.verticals else ""
+    return InputError(
+        f"{path} has {what} of the kind that was asked for: there is nothing to use{instead}."
+    )
 
 
 # -- which components ------------------------------------------------------------------------------
 
 
-def _chooser(components: str) -> Choose:
+def chooser(components: str) -> Choose:
+    """The horizontal or vertical ones of each file, or all of them."""
     if components == "horizontal":
         return horizontals
     if components == "vertical":

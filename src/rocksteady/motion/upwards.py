@@ -24,7 +24,9 @@ def names_vertical(component: str) -> bool:
     return _UPWARDS.fullmatch(component) is not None
 
 
-def warn_of_verticals(motions: Sequence[Motion], instead: str) -> None:
+def warn_of_verticals(
+    motions: Sequence[Motion], instead: str = "take a horizontal component"
+) -> None:
     """Warn once about all that are vertical; ``instead`` says what to do."""
     up = [motion.name for motion in motions if is_vertical(motion)]
     if not up:
@@ -33,3 +35,16 @@ def warn_of_verticals(motions: Sequence[Motion], instead: str) -> None:
     some = names if len(motions) == 1 else f"{len(up)} of {len(motions)} records ({names})"
     what = "is a vertical component, and shakes" if len(up) == 1 else "are vertical, and shake"
     warn(f"{some} {what} sideways here: {instead}.", stacklevel=3)
+
+
+def warn_of_left_out(verticals: Sequence[str]) -> None:
+    """Warn once of vertical components that a search for horizontal ones left out."""
+    if not verticals:
+        return
+    names = ", ".join(verticals[:3]) + (", …" if len(verticals) > 3 else "")
+    s, are = (
+        ("", "it is not a horizontal motion")
+        if len(verticals) == 1
+        else ("s", "they are not horizontal motions")
+    )
+    warn(f"{len(verticals)} vertical component{s} left out ({names}): {are}.", stacklevel=3)

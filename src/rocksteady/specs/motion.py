@@ -1,7 +1,6 @@
 """Motions: a record or a folder of them, a pulse, generated ones, or the samples themselves."""
 
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -9,29 +8,13 @@ from pydantic import FiniteFloat, PositiveFloat, model_validator
 
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion, parse_pulse
-from rocksteady.motion.collection import (
-    Motions,
-    UndecidedError,
-    distinct,
-    gather,
-    horizontals,
-    only,
-    read_motions,
-)
+from rocksteady.motion.collection import Motions, chooser, distinct, gather, only, read_motions
 from rocksteady.motion.readers import Options
 from rocksteady.motion.record import read_record
 from rocksteady.motion.records import read_records
 from rocksteady.motion.units import GRAVITY_UNIT
-from rocksteady.motion.upwards import warn_of_verticals
-from rocksteady.specs.motion_sources import (
-    Samples,
-    Stochastic,
-    Tell,
-    kept_meta,
-    one_motion,
-    several,
-    silent,
-)
+from rocksteady.motion.upwards import warn_of_left_out
+from rocksteady.specs.motion_sources import Samples, Stochastic, Tell, kept_meta, one_motion, silent
 from rocksteady.specs.spec import Spec
 from rocksteady.systems import Rocker
 
@@ -56,8 +39,8 @@ class MotionSpec(Spec):
 
     name: str | None = None
     component: str | None = None
-    components: Literal["horizontal"] | None = None
-    """All horizontal components of each file; never a vertical one."""
+    components: Literal["horizontal", "vertical", "all"] | None = None
+    """Which components of each file to take: the horizontal ones unless given."""
     unreadable: Literal["stop", "skip"] = "stop"
     """Whether an unreadable file in a folder stops the study, or is left out and listed."""
     dt: PositiveFloat | None = None
@@ -142,6 +125,7 @@ class MotionSpec(Spec):
         if self.name is not None:
             names = [self.name] if len(motions) == 1 else _numbered(self.name, len(motions))
         named = {name: motion.renamed(name) for name, motion in zip(names, motions, strict=True)}
+        warn_of_left_out(found.verticals)
         return Motions(named, found.skipped, found.verticals)
 
     @property
@@ -173,36 +157,29 @@ class MotionSpec(Spec):
                 **self.reading,
             )
         assert self.folder is not None
-        found = gather(
+        return gather(
             folder / self.folder,
-            self._choose,
+            chooser(self._wanted) if self.component is None else only(self.component),
             Options.checked(**self.reading),
             self.pattern,
             self.unreadable,
             lambda done, total: tell(f"Reading records in {self.folder}", done, total),
         )
-        instead = 'take the horizontal components only, with components = "horizontal"'
-        warn_of_verticals(list(found.values()), instead)
-        return found
+
+    @property
+    def _wanted(self) -> str:
+        return self.components or "horizontal"
 
     def _of_file(self, path: Path) -> Motions:
-        if self.components is None:
+        if self.component is not None:
             motion = one_motion(path, self.component, **self.reading)
-            warn_of_verticals([motion], "take a horizontal one")
             return _alone(motion if motion.name else motion.renamed(path.stem))
         if not path.is_file():
             raise InputError(f"There is no file {path}.")
-        return read_motions(path, components=self.components, **self.reading)
-
-    def _choose(self, name: str, motions: Mapping[str, Motion]) -> Mapping[str, Motion]:
-        """Choose among the components of one file in a folder."""
-        if self.component is not None:
-            return only(self.component)(name, motions)
-        if self.components is not None:
-            return horizontals(name, motions)
-        if len(motions) > 1:
-            raise UndecidedError(several(name, motions))
-        return motions
+        every = read_motions(path, components="all", **self.reading)
+        if len(every) == 1:  # a vertical record that was named is used, with a warning
+            return every
+        return read_motions(path, components=self._wanted, **self.reading)
 
     def _scaled(self, motion: Motion) -> Motion:
         if not self.vertical:

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, held_back
 from rocksteady.studio.encoding import encode
 from rocksteady.studio.folder import full
-from rocksteady.studio.warned import heard, with_warnings
+from rocksteady.studio.warned import with_warnings
 
 LENGTH = struct.Struct("<I")
 ANSWER, REFUSED, NO_ROOM, FAULT, NOTE = b"A", b"R", b"S", b"F", b"N"
@@ -50,7 +50,7 @@ def _answered(folder: Path, message: bytes) -> tuple[bytes, bytes]:
 
     home, _, request = message.partition(b"\n")
     try:
-        with heard() as warned:
+        with held_back() as warned:
             found = _function(home.decode())(folder, orjson.loads(request))
         if isinstance(found, dict):
             found = with_warnings(found, warned)

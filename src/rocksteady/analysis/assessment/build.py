@@ -16,7 +16,7 @@ from rocksteady.analysis.hazard import Hazard, risk, yearly_rate
 from rocksteady.analysis.hazard.measures import Measures, measures
 from rocksteady.analysis.stripes import Stripes, stripes
 from rocksteady.ensembles.labels import PGA
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, heard, so_far
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion.collection import Motions, distinct
 from rocksteady.motion.units import GRAVITY_UNIT
@@ -77,6 +77,19 @@ def assess(
     >>> found.report("report.html")  # doctest: +SKIP
     """
     given = described(what)
+    with heard():
+        return _assessed(given, motions, store, command, tell, working, found)
+
+
+def _assessed(
+    given: Described,
+    motions: Motions | None,
+    store: str | Path | None,
+    command: str,
+    tell: Tell,
+    working: Callable[[str], Any],
+    found: Callable[[Measures], Any],
+) -> Assessment:
     said = given.said
     with given.at("object"):
         block = said.object.build()
@@ -163,6 +176,7 @@ def assess(
         formulation=how,
         motions=every,
         skipped=motions.skipped,
+        verticals=motions.verticals,
         fragility=curves,
         risk=None if hazard is None else risk(curves, hazard, years=said.years),
         measures=helps,
@@ -175,6 +189,7 @@ def assess(
         motion_rows=rows,
         digest=digest,
         command=command,
+        warned=tuple(dict.fromkeys([*given.warned, *so_far()])),
     )
 
 

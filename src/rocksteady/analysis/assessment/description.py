@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.analysis.assessment.motions import file_digest
-from rocksteady.errors import InputError, what_it_is
+from rocksteady.errors import InputError, heard, what_it_is
 from rocksteady.files import checked_path
 from rocksteady.specs.assessment import STONES_INSTEAD, AssessmentSpec
 from rocksteady.specs.toml_lines import InFile, read_toml
@@ -30,6 +30,8 @@ class Described:
     said: AssessmentSpec
     text: str
     path: Path | None = None
+    warned: tuple[str, ...] = ()
+    """What was warned of when it was read."""
 
     @property
     def folder(self) -> Path:
@@ -64,8 +66,10 @@ def read_assessment(path: str | Path) -> Described:
             f"{path.name} is no description of an object in TOML: rocksteady assess --example "
             f"prints one. {STONES_INSTEAD}"
         )
-    text, values = read_toml(path, "the object", "rocksteady assess --example")
-    return Described(AssessmentSpec.checked(values, InFile(path, text)), text, path)
+    with heard() as warned:
+        text, values = read_toml(path, "the object", "rocksteady assess --example")
+        said = AssessmentSpec.checked(values, InFile(path, text))
+    return Described(said, text, path, tuple(warned))
 
 
 def described(what: Any) -> Described:

@@ -31,6 +31,8 @@ class Findings:
     motions: tuple[Motion, ...]
     skipped: dict[str, str]
     """Files that could not be read, with the reasons."""
+    verticals: tuple[str, ...]
+    """Vertical components that were left out."""
     fragility: Fragility
     risk: Risk | None
     measures: Measures
@@ -49,6 +51,8 @@ class Findings:
     digest: str
     """SHA-256 of all inputs: the description, the motions, the files, the version."""
     command: str
+    warned: tuple[str, ...] = ()
+    """What was warned of since the file was read."""
     environment: dict[str, str] = field(default_factory=environment)
     """What computed it: version, commit, Python, NumPy, Numba, processor."""
 

@@ -1,8 +1,11 @@
 """Which of the limits of rocking models apply to an assessment, in words."""
 
 import math
+from collections.abc import Sequence
 
 from rocksteady.formulations import Formulation
+from rocksteady.motion import Motion
+from rocksteady.motion.upwards import is_vertical
 from rocksteady.systems import Block
 
 STOCKY = 2.0  # h/b below which Housner's impact is no longer that of a slender body
@@ -12,14 +15,16 @@ def limits(
     block: Block,
     formulation: Formulation,
     *,
+    motions: Sequence[Motion],
+    left_out: bool,
     generated: bool,
-    vertical: bool,
     on_a_floor: bool,
     masonry: bool,
 ) -> list[str]:
     """Sentences, the general ones first.
 
-    ``generated``: some motions are generated; ``vertical``: some have a vertical component.
+    ``generated``: some motions are generated; ``left_out``: vertical components of records were
+    left out.
     """
     told = [
         "Rocking is sensitive: a change of a thousandth may decide a single run. Only shares over "
@@ -55,10 +60,27 @@ def limits(
             "Generated motions stand for earthquakes on firm ground away from the fault, not for "
             "this site. Records chosen for the site are better."
         )
-    if not vertical:
-        told.append("The motions have no vertical component.")
+    told.append(_vertical(motions, left_out))
     told.append(
         "The report computes; it does not decide which risk is acceptable or what the object is "
         "worth."
     )
     return told
+
+
+def _vertical(motions: Sequence[Motion], left_out: bool) -> str:
+    """What the runs know of the vertical shaking of the ground."""
+    sideways = sum(map(is_vertical, motions))
+    with_it = sum(motion.vertical is not None for motion in motions)
+    if sideways:
+        return (
+            f"{sideways} of {len(motions)} motions are vertical components that are used as "
+            "horizontal ones: the shares are not those of an earthquake."
+        )
+    if with_it:
+        return (
+            f"{with_it} of {len(motions)} motions have a vertical component, which is in the runs."
+        )
+    if left_out:
+        return "The runs have no vertical component: those of the records were left out."
+    return "The motions have no vertical component."

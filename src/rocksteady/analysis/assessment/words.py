@@ -59,6 +59,7 @@ class Assessment(Findings):
             "uncertainty": None if self.uncertainty is None else self.uncertainty.summary(),
             "codes": None if self.codes is None else self.codes.summary(),
             "limits": self.limits,
+            "warnings": self.warnings,
             "motions": [row._asdict() for row in self.motion_rows],
             "files": [{"file": name, "sha256": sha} for name, sha in self.files],
             "sha256": self.digest,
@@ -146,8 +147,8 @@ class Assessment(Findings):
 
     @property
     def warnings(self) -> list[str]:
-        """What is wrong with the inputs or the runs."""
-        told = []
+        """What was warned of, and what else is wrong with the inputs or the runs."""
+        told = list(self.warned)
         failed = int((~self.stripes.known).sum())
         if failed:
             told.append(f"{failed} of {self.stripes.known.size} runs gave no answer.")
@@ -290,8 +291,9 @@ class Assessment(Findings):
         return limits(
             self.block,
             self.formulation,
+            motions=self.motions,
+            left_out=bool(self.verticals),
             generated=any(source.stochastic is not None for source in self.said.motions),
-            vertical=any(motion.vertical is not None for motion in self.motions),
             on_a_floor=self.floor is not None,
             masonry=kind is not None and kind.masonry,
         )

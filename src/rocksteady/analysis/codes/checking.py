@@ -13,7 +13,7 @@ from rocksteady.analysis.codes.settings import NotApplicableError, Settings
 from rocksteady.analysis.codes.site import Site
 from rocksteady.analysis.stripes import Stripes
 from rocksteady.ensembles.labels import PGA
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, heard, so_far
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.code_spectra import Eurocode8, Ntc2018
@@ -163,23 +163,25 @@ def compare(
     if match:
         motions = matched(motions, site)
     runs, at_ag = None, None
-    if len(motions):
-        how = (body, motions, site, formulation)
-        at_ag = histories.runs_in_ag(*how, levels=[site.ag])
-        runs = histories.runs_in_ag(*how, levels=levels, progress=progress)
-        warn_of_misfit(site, motions)
-    given = _Given(body, site, chosen, tuple(motions), formulation, runs, at_ag, progress)
-    checks, skipped = [], {}
-    for code in wanted:
-        try:
-            checks.append(CODES[code][1](given))
-        except NotApplicableError as error:
-            if use is not None:
-                raise
-            skipped[code] = str(error)
+    with heard():
+        if len(motions):
+            how = (body, motions, site, formulation)
+            at_ag = histories.runs_in_ag(*how, levels=[site.ag])
+            runs = histories.runs_in_ag(*how, levels=levels, progress=progress)
+            warn_of_misfit(site, motions)
+        given = _Given(body, site, chosen, tuple(motions), formulation, runs, at_ag, progress)
+        checks, skipped = [], {}
+        for code in wanted:
+            try:
+                checks.append(CODES[code][1](given))
+            except NotApplicableError as error:
+                if use is not None:
+                    raise
+                skipped[code] = str(error)
+        told = tuple(so_far())
     if stripes is not None:
         runs, at_ag = _in_ag(stripes, site), None
-    return Comparison(body, site, tuple(checks), skipped, runs, at_ag)
+    return Comparison(body, site, tuple(checks), skipped, runs, at_ag, told)
 
 
 def _known(code: str) -> str:

@@ -48,6 +48,8 @@ class Comparison:
     """Our own runs, by a_g; None without motions."""
     at_ag: Stripes | None = None
     """The same at the required a_g alone."""
+    warnings: tuple[str, ...] = ()
+    """What was warned of since the inputs were read."""
 
     def __getitem__(self, code: str) -> Check:
         for each in self.checks:
@@ -126,6 +128,7 @@ class Comparison:
             "checks": [each.summary() for each in self.checks],
             "not checked": dict(self.skipped),
             "sentences": self.sentences,
+            "warnings": list(self.warnings),
         }
 
     def table_text(self) -> str:
@@ -161,6 +164,7 @@ class Comparison:
         ]
         said += ["", *(f"- {sentence}" for sentence in self.sentences)]
         said += [f"- Not checked, {code}: {why}" for code, why in self.skipped.items()]
+        said += [f"- Warning: {text}" for text in self.warnings]
         return "\n".join([*said, ""])
 
     def write(self, path: str | Path) -> Path:

@@ -5,14 +5,13 @@ body can also slide, hop or bend, these do not give all of its kinetic energy: t
 impact is then computed again from the state at its start.
 """
 
-import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import EVENT_FIELDS, make_impacts
-from rocksteady.errors import RocksteadyWarning
+from rocksteady.errors import held_back
 from rocksteady.formulations.contract import IMPACT, UPLIFT
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.response import Response, table
@@ -106,8 +105,7 @@ def _turning(response: Response) -> tuple[Array, Array]:
 def _both_sides(response: Response) -> NDArray[np.float64] | None:
     """The states (before, after) of each impact; None if repeating the intervals gives others."""
     system, how, dt = response.system, response.formulation, response.motion.dt
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocksteadyWarning)  # the first run already warned
+    with held_back():  # the first run already warned
         params = how.parameters(system)
     again = make_impacts(how.advance_for(system))
     struck = response.impacts.time

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ import numpy as np
 from rocksteady.analysis.limit_analysis.limit import limit_load
 from rocksteady.analysis.limit_analysis.loads import checked_direction
 from rocksteady.analysis.limit_analysis.result import LimitLoad
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, held_back
 from rocksteady.formulations.contract import Formulation
 from rocksteady.motion import Motion
 from rocksteady.numbers import positive, real
@@ -147,8 +146,7 @@ def _pushed(
     load = multiplier * assembly.g * np.minimum(time / rise, 1.0)
     # The load on the stones is opposite to the acceleration of the ground.
     motion = Motion(-toward[0] * load, DT, vertical=-toward[1] * load)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocksteadyWarning)  # the residual is in the result
+    with held_back():  # the residual is in the result
         response = simulate(assembly, motion, formulation, until="motion")
     column = {name.partition(" [")[0]: k for k, name in enumerate(response.columns)}
     last = response.states[-1]

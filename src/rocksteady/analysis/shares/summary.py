@@ -51,6 +51,7 @@ def of_store(store: Store) -> dict[str, Any]:
         "formulation": store.manifest["study"]["formulation"]["name"],
         "rocksteady": store.manifest["rocksteady"],
         "name": store.manifest["notes"].get("name", ""),
+        "warnings": store.manifest["notes"].get("warnings", []),
         "skipped": json.loads(store.layout.about.get("skipped", "{}")),
         "verticals_left_out": json.loads(store.layout.about.get("verticals_left_out", "[]")),
         **{key: value for key, value in _outcomes(counts).items() if key != "runs"},

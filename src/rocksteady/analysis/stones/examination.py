@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from rocksteady.analysis.limit_analysis import LimitLoad, limit_load
 from rocksteady.analysis.stones.outcome import Outcome, outcome
 from rocksteady.ensembles.digests import digest, motion_digest
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, heard, so_far
 from rocksteady.formulations.assembly import BlockDynamics
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
@@ -49,6 +49,8 @@ class Examination:
     responses: tuple[Response, ...]
     floor: Floor | None
     command: str
+    warnings: tuple[str, ...] = ()
+    """What was warned of since the inputs were read."""
     environment: dict[str, str] = field(default_factory=environment)
     """What computed it: version, commit, Python, NumPy, Numba, processor."""
 
@@ -201,6 +203,7 @@ class Examination:
             "residual": max((one.residual for one in self.outcomes), default=math.nan),
             "unconverged": sum(one.unconverged for one in self.outcomes),
             "told": self.residual_sentence,
+            "warnings": list(self.warnings),
             "runs": [
                 {
                     "motion": response.motion.name,
@@ -267,10 +270,12 @@ def examine(
     for i, motion in enumerate(every):
         if not isinstance(motion, Motion):
             raise InputError(f"motions[{i}] is a {type(motion).__name__}, not a Motion.")
-    tell("Finding the collapse loads")
-    limits = {side: limit_load(assembly, towards) for side, towards in SIDES.items()}
-    responses = []
-    for i, motion in enumerate(every, 1):
-        tell(f"Shaking it by {motion.name or 'a motion'} ({i} of {len(every)})")
-        responses.append(simulate(assembly, motion, how))
-    return Examination(assembly, how, limits, tuple(responses), floor, command)
+    with heard():
+        tell("Finding the collapse loads")
+        limits = {side: limit_load(assembly, towards) for side, towards in SIDES.items()}
+        responses = []
+        for i, motion in enumerate(every, 1):
+            tell(f"Shaking it by {motion.name or 'a motion'} ({i} of {len(every)})")
+            responses.append(simulate(assembly, motion, how))
+        told = tuple(so_far())
+    return Examination(assembly, how, limits, tuple(responses), floor, command, told)

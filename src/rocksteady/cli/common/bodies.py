@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -15,7 +14,7 @@ import rocksteady as rs
 from rocksteady.cli.common.inputs import BlockOptions, Number, StartOptions
 from rocksteady.cli.common.options import panel
 from rocksteady.cli.common.records import built
-from rocksteady.errors import InputError, RocksteadyWarning, warn
+from rocksteady.errors import InputError, held_back, warn
 
 _body, _start = panel("Or a body in space"), panel("The start")
 SCANS = (".stl", ".obj", ".ply", ".glb")
@@ -143,15 +142,13 @@ def _built(values: dict[str, Any]) -> Any:
     """The body; what is said of it speaks of options."""
     from rocksteady.systems.units import suspect_centimetres
 
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always", RocksteadyWarning)
+    with held_back() as said:
         try:
             body = built(rs.specs.BodySpec, {"kind": "Body", **values})
         except InputError as error:
             raise type(error)(_as_options(str(error))) from error
-    for warning in heard:
-        if issubclass(warning.category, RocksteadyWarning):
-            warn(_as_options(str(warning.message)))
+    for text in said:
+        warn(_as_options(text))
     if "mesh" not in values:
         suspect_centimetres(body.height, "--height ")
     return body

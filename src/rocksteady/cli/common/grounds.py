@@ -58,7 +58,7 @@ class GroundOptions(Options):
         """The motions by name, and what was left out. A pulse may be in units of a ``body``.
         ``work`` shows how far it is. For a theory ``how`` that takes the transverse component each
         motion has all components of its station."""
-        from rocksteady.cli.ensemble.progress import PreparationProgress, print_left_out
+        from rocksteady.cli.ensemble.progress import PreparationProgress, print_skipped
         from rocksteady.motion.collection import Motions, distinct
         from rocksteady.specs.motion_sources import silent
 
@@ -75,7 +75,7 @@ class GroundOptions(Options):
         skipped = {name: why for found in every for name, why in found.skipped.items()}
         verticals = tuple(name for found in every for name in found.verticals)
         if work is not None and not work.quiet:
-            print_left_out(skipped, verticals, work.console)
+            print_skipped(skipped, work.console)
         named = {n: m.renamed(n) for n, m in zip(names, motions, strict=True)}
         return Motions(named, skipped, verticals)
 
@@ -101,8 +101,6 @@ class GroundOptions(Options):
         path = Path(text)
         if whole and self.component is None:
             return self._record(path, reading, tell)
-        if self.component is None:
-            reading["components"] = "horizontal"
         if path.is_dir():
             return _all(text, {"folder": text, "unreadable": "skip", **reading}, tell)
         if not path.exists():

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, RocksteadyWarning, heard
 
 BAD_INPUT = 2  # exit status, as for a wrong option
 INTERRUPTED = 130
@@ -96,7 +96,7 @@ def in_plain_words() -> Iterator[None]:
 
     With ROCKSTEADY_DEBUG=1 an error keeps its traceback.
     """
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), heard():
         _show_warnings()
         try:
             yield
@@ -218,11 +218,15 @@ def _show_warnings() -> None:
             python_shows(message, category, *details, **more)
         elif str(message) not in shown:
             shown.add(str(message))
-            text = re.sub(r"\brule='(\w+)'", r"--rule \1", str(message))  # of stones
-            _say(text, label="Warning: ", look="yellow")
+            _say(in_options(str(message)), label="Warning: ", look="yellow")
 
     warnings.simplefilter("always", RocksteadyWarning)
     warnings.showwarning = show
+
+
+def in_options(warning: str) -> str:
+    """A warning in which arguments are named as the command line does."""
+    return re.sub(r"\brule='(\w+)'", r"--rule \1", warning)  # of stones
 
 
 def _say(text: str, *, label: str = "", look: str = "") -> None:

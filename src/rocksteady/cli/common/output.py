@@ -16,6 +16,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from rocksteady.errors import so_far
+
 STATUS_LOOK = {
     "at rest": "bold green",
     "moving": "bold yellow",
@@ -97,8 +99,12 @@ def report(
 
 
 def print_json(values: dict[str, Any]) -> None:
-    """One JSON object on the output stream; numbers that are not finite become null."""
-    print(json.dumps(_finite(values), indent=2, allow_nan=False))
+    """One JSON object on the output stream, with all ``warnings`` of this command; numbers that
+    are not finite become null."""
+    from rocksteady.cli.common.group import in_options
+
+    told = dict.fromkeys([*map(in_options, so_far()), *values.get("warnings", ())])
+    print(json.dumps(_finite(values | {"warnings": list(told)}), indent=2, allow_nan=False))
 
 
 def _finite(value: Any) -> Any:

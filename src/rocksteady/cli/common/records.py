@@ -87,7 +87,7 @@ def warn_if_vertical(motion: "rs.Motion") -> None:
     """Warn if a vertical component is to be used as a horizontal motion."""
     from rocksteady.motion.upwards import warn_of_verticals
 
-    warn_of_verticals([motion], "give a horizontal component of the record")
+    warn_of_verticals([motion])
 
 
 def as_options(text: str) -> str:

@@ -7,13 +7,7 @@ from typing import Annotated, Any
 
 import rocksteady as rs
 from rocksteady.cli.common.options import Options, panel
-from rocksteady.cli.common.records import (
-    OR_A_PULSE,
-    built,
-    check_record,
-    in_its_units,
-    warn_if_vertical,
-)
+from rocksteady.cli.common.records import OR_A_PULSE, built, check_record, in_its_units
 from rocksteady.errors import InputError, warn
 
 _motion = panel("The ground motion")
@@ -93,7 +87,6 @@ class MotionOptions(Options):
         motion = self._whole(values, body, in_space or self.turn is not None)
         if self.turn is not None:
             motion = self._turned(motion, in_space)
-        warn_if_vertical(motion)
         self._check_strength(motion)
         return motion
 

@@ -196,7 +196,7 @@ def _read(path: str, changes: dict[str, Any], outputs: OutOptions, work: Work) -
     """The study, and what it is about in a line or two."""
     from rocksteady.analysis.shares.table import refuse_paired
     from rocksteady.cli.common.runs import when_stopped
-    from rocksteady.cli.ensemble.progress import PreparationProgress, print_left_out, print_study
+    from rocksteady.cli.ensemble.progress import PreparationProgress, print_skipped, print_study
     from rocksteady.ensembles.study_file import read_study
 
     work.on("Reading the study …")
@@ -207,7 +207,7 @@ def _read(path: str, changes: dict[str, Any], outputs: OutOptions, work: Work) -
         refuse_paired(read.study.paired)
     if not work.quiet:
         print_study(read, work.console)
-        print_left_out(read.study.skipped, read.study.verticals, work.console)
+        print_skipped(read.study.skipped, work.console)
     return read
 
 

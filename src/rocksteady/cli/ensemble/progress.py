@@ -1,7 +1,7 @@
 """What `rocksteady ensemble` reports while it works: its runs, its progress, what was left out."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,11 +71,8 @@ def print_study(read: "ReadStudy", console: Console) -> None:
     console.print(Text(text, "dim"), soft_wrap=True)
 
 
-def print_left_out(skipped: Mapping[str, str], verticals: Sequence[str], console: Console) -> None:
-    """Which files were not read, with the reasons, and how many vertical components there were."""
-    if verticals:
-        text = f"{counted(len(verticals), 'vertical component')} left out"
-        console.print(Text(text, "dim"), soft_wrap=True)
+def print_skipped(skipped: Mapping[str, str], console: Console) -> None:
+    """Which files were not read, with the reasons."""
     if not skipped:
         return
     text = f"{counted(len(skipped), 'file')} could not be read and "

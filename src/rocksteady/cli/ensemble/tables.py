@@ -17,7 +17,7 @@ from rocksteady.cli.common.output import (
     print_files,
 )
 from rocksteady.cli.ensemble.grid import has_grid, peak_in_words, print_grid
-from rocksteady.cli.ensemble.progress import RunProgress, print_left_out
+from rocksteady.cli.ensemble.progress import RunProgress, print_skipped
 from rocksteady.ensembles.labels import naming_of, strength
 from rocksteady.ensembles.progress import significant, spaced, span
 from rocksteady.ensembles.store import Store
@@ -148,7 +148,9 @@ def print_status(about: dict[str, Any]) -> None:
         table.add_section()
         _add_statuses(table, about, console)
     console.print(table)
-    print_left_out(about["skipped"], about["verticals_left_out"], console)
+    for text in about["warnings"]:
+        console.print(Text(f"Warning: {text}", "yellow"), soft_wrap=True)
+    print_skipped(about["skipped"], console)
     print_files(about.get("files", ()), console)
     if share < 1:
         console.print("  The command that began it goes on from here.", style="dim")

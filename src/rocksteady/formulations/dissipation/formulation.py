@@ -9,7 +9,6 @@ time step of the implicit rule alone sets how much energy an impact costs: a law
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, warn
 from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.dissipation.elastic import block as elastic
@@ -171,7 +170,7 @@ class NumericalDissipation(Formulation):
         else:
             step = time_step(block, self.k_n, self.r, law=self.law, body=self.body)
             if step.advice:
-                warnings.warn(step.advice, RocksteadyWarning, stacklevel=4)
+                warn(step.advice, stacklevel=4)
             dt = float(step)
         longest = math.acosh(2) / block.p / STEPS_TO_IMPACT
         if dt > longest:

@@ -15,14 +15,13 @@ True
 """
 
 import math
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, warn
 from rocksteady.motion._checks import steps
 from rocksteady.motion._threads import in_order
 from rocksteady.motion.generate.rezaeian.envelope import (
@@ -416,12 +415,11 @@ def _check_means(parameters: Parameters, means: tuple[float, float]) -> None:
     d5_95, t_mid = means
     found = ((d5_95, parameters.d5_95), (t_mid, parameters.t_mid))
     if max(abs(mean / asked - 1) for mean, asked in found) > UNREACHED:
-        warnings.warn(
+        warn(
             f"{parameters!r}: mean D5-95 {d5_95:.3g} s and mean t_mid {t_mid:.3g} s are the "
             "nearest to these that an envelope of the model gives: there are too few cycles before "
             "t_mid, or too few time steps. Give a smaller dt, a higher frequency_mid, or a t_mid "
             "that is nearer to d5_95.",
-            RocksteadyWarning,
             stacklevel=4,
         )
 

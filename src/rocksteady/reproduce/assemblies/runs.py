@@ -1,6 +1,5 @@
 """How an assembly is pushed or shaken, and what several figures draw of it."""
 
-import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -8,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocksteady.analysis.limit_analysis import LimitLoad
-from rocksteady.errors import RocksteadyWarning
+from rocksteady.errors import held_back
 from rocksteady.formulations import BlockDynamics
 from rocksteady.motion import Motion
 from rocksteady.response import Response
@@ -29,8 +28,7 @@ def shaken(
     assembly: Assembly, motion: Motion, until: str | float = "motion", **options: Any
 ) -> Response:
     """A run; what it left unconverged is told by a verdict, not by a warning."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocksteadyWarning)
+    with held_back():
         return simulate(assembly, motion, BlockDynamics(**options), until=until)
 
 
@@ -46,8 +44,7 @@ def unconverged(run: Response) -> float:
 
 def side_by_side(work: Callable[[In], Out], parts: Iterable[In]) -> list[Out]:
     """The same work on all parts, two at a time: compiled code lets other threads go on."""
-    with warnings.catch_warnings(), ThreadPoolExecutor(2) as pool:
-        warnings.simplefilter("ignore", RocksteadyWarning)
+    with held_back(), ThreadPoolExecutor(2) as pool:
         return list(pool.map(work, parts))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.engine.ground import samples_of
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, held_back
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.specs import CaseSpec
@@ -14,7 +14,6 @@ from rocksteady.studio.answers.about import titles
 from rocksteady.studio.answers.body import about_body
 from rocksteady.studio.answers.motion import about_motion
 from rocksteady.studio.limits import check_case, check_motion
-from rocksteady.studio.warned import heard
 from rocksteady.view.words import describe, outcome
 
 
@@ -47,7 +46,7 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
 
 def about_run(asked: dict[str, Any]) -> dict[str, Any]:
     """A run with its histories, and what it was warned of."""
-    with heard() as said:
+    with held_back() as said:
         response = simulate(**asked)
     return {**histories(response), **verdict(response), "warnings": said}
 

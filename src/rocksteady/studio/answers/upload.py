@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from rocksteady.errors import InputError, MotionFormatError
+from rocksteady.errors import InputError, MotionFormatError, held_back
 from rocksteady.motion import Motion, read_motion
 from rocksteady.motion.record import read_record
 from rocksteady.motion.units import ACCELERATIONS, GRAVITY_UNIT
@@ -12,7 +12,6 @@ from rocksteady.specs import BodySpec
 from rocksteady.studio.answers.assembly.upload import is_drawing, stones
 from rocksteady.studio.answers.body import about_body
 from rocksteady.studio.uploads import is_scan
-from rocksteady.studio.warned import heard
 
 OPTIONS = ("dt", "unit", "decimal", "sensitivity", "differentiate", "any_peak")
 """What a reader may ask for; an error names it as in "dt=0.01"."""
@@ -23,7 +22,7 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     """What the page needs to use a file: the description of a motion or of a body, what is still to
     be asked of the person who sent it, and what is uncertain."""
     path = request["path"]
-    with heard() as doubts:
+    with held_back() as doubts:
         if is_scan(path):
             found = _scan(folder, path)
         elif is_drawing(folder / path):

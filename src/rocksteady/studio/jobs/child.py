@@ -18,13 +18,13 @@ from typing import Any
 import orjson
 
 from rocksteady import registry
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, held_back
 from rocksteady.files import write_durably
 from rocksteady.numerics import first_use
 from rocksteady.studio.encoding import encode
 from rocksteady.studio.jobs.limits import MEMORY
 from rocksteady.studio.jobs.tell import Send, Tell
-from rocksteady.studio.warned import heard, with_warnings
+from rocksteady.studio.warned import with_warnings
 from rocksteady.studio.worker import limit_memory
 
 NICE = 10  # quick questions go first
@@ -40,7 +40,7 @@ def main(function: str, folder: Path) -> int:
     try:
         tell = Tell(folder, send)
         request = orjson.loads((folder / "request.json").read_bytes())
-        with heard() as said:
+        with held_back() as said:
             result = registry.imported(function)(request, folder, tell)
         result = with_warnings({"warnings": [], **result}, said)
         write_durably(folder / "result.json", encode(result))

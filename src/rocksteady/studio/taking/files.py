@@ -2,13 +2,12 @@
 
 import io
 import tempfile
-import warnings
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rocksteady.errors import RocksteadyWarning
+from rocksteady.errors import held_back
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.specs import CaseSpec
@@ -43,8 +42,7 @@ def files_of_runs(case: CaseSpec, ending: str, folder: Path) -> bytes:
     asked = case.build(folder)
     if asked[0]["motion"] is not None:
         check_motion(asked[0]["motion"])
-    with warnings.catch_warnings(), tempfile.TemporaryDirectory() as place:
-        warnings.simplefilter("ignore", RocksteadyWarning)  # the page has shown them
+    with held_back(), tempfile.TemporaryDirectory() as place:  # the page has shown them
         made = [_written(simulate(**one), ending, Path(place)) for one in asked]
     return made[0] if len(made) == 1 else _archive(made, asked, ending)
 

@@ -3,13 +3,12 @@
 import csv
 import io
 import tempfile
-import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rocksteady.errors import RocksteadyWarning
+from rocksteady.errors import held_back
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.specs import CaseSpec
@@ -26,8 +25,7 @@ def answer(folder: Path, request: dict[str, Any]) -> bytes:
     if what in ENDINGS:
         return drawn(asked["system"], ENDINGS[what])
     refuse_slow(asked["system"])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocksteadyWarning)  # the page has shown them
+    with held_back():  # the page has shown them
         response = simulate(**asked)
     return displacements(response).encode()
 

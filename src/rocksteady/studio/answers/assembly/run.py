@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, held_back
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
@@ -25,7 +25,6 @@ from rocksteady.studio.limits import (
     check_case,
     check_motion,
 )
-from rocksteady.studio.warned import heard
 from rocksteady.systems.assembly import Assembly
 
 FRAMES = 60.0  # poses that are sent for each second of the run, at most
@@ -71,7 +70,7 @@ def shaken(
     asked: dict[str, Any], progress: Callable[[int, int], Any] | None = None
 ) -> tuple[Response, list[str]]:
     """Run it; the response, and what it was warned of."""
-    with heard() as said:
+    with held_back() as said:
         response = simulate(**asked, progress=progress)
     return response, said
 
