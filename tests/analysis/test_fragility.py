@@ -18,6 +18,7 @@ from rocksteady.analysis.fragilities.curve import fitted_curve, misfit
 from rocksteady.analysis.fragilities.first_falls import first_falls
 from rocksteady.analysis.fragilities.shares import shares
 from rocksteady.analysis.fragilities.tolerances import BlockWithLoss
+from rocksteady.analysis.fragilities.uncertainty import WIDER, ln_median
 from rocksteady.analysis.shares.interval import interval
 from rocksteady.analysis.stripes import Stripes, stripes, stripes_of
 from rocksteady.ensembles.labels import ARIAS, PGA, PGV, measure_named
@@ -738,6 +739,26 @@ def test_sobol_indices_of_a_known_function(population):
     assert found.values[:, 2].min() > 0.85 and found.values[:, 2].max() < 0.95
     assert np.std(found.sample) == pytest.approx(math.sqrt(10), rel=0.05)
     assert found.sentence.startswith("The width accounts for about ")
+
+
+def test_a_height_tolerance_does_what_another_height_does(population):
+    """The body of a sample is the block that one would make: a taller one is more slender."""
+    runs = population[1]
+    found = rs.analysis.uncertainty(
+        runs, {"height": 0.2, "mass": 0.3}, samples=16, motions=20, levels=10, progress=False
+    )
+    chosen = np.linspace(0, len(runs.motions) - 1, 20).round().astype(int)
+    shaken = [runs.motions[i] for i in chosen]
+    levels = np.geomspace(runs.levels[0] / WIDER, runs.levels[-1], 10)
+    heights = (1.62, 1.98)  # one standard deviation to either side
+    low, high = (
+        ln_median(stripes(rs.Block(height, 0.5), shaken, levels=levels, progress=False))
+        for height in heights
+    )
+    slope = np.polyfit(found.values[:, 0], found.sample, 1)[0]
+    assert slope < 0 and slope == pytest.approx((high - low) / (1.98 - 1.62), rel=0.25)
+    assert np.std(found.sample) == pytest.approx(abs(high - low) / 2, rel=0.25)
+    assert found.total[0] > 0.5 and found.total[1] < 0.01  # p is the same under any mass
 
 
 def test_the_loss_at_impacts_dominates(population):

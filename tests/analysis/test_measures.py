@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rocksteady as rs
 from rocksteady.analysis.hazard import Hazard
-from rocksteady.analysis.hazard.bodies import on_plinth, with_com_height, with_width
+from rocksteady.analysis.hazard.bodies import on_plinth
 from rocksteady.analysis.hazard.measures import falling, value_reaching
 from rocksteady.ensembles.labels import PGA
 from rocksteady.motion.floors import Floor
@@ -22,14 +22,6 @@ LAW = Hazard.power(level=0.25, rate=1 / 475, k=2.5)
 
 
 # -- bodies -------------------------------------------------------------------------------------
-
-
-def test_a_wider_box_is_a_box():
-    wide = with_width(STATUE, 0.75)
-    assert wide.mass == pytest.approx(rs.Block(1.8, 0.75).mass)
-    assert wide.inertia == pytest.approx(rs.Block(1.8, 0.75).inertia)
-    assert with_width(STATUE, 0.5) == STATUE  # not run twice
-    assert with_com_height(STATUE, 0.7) == rs.Block(1.8, 0.5, com_height=0.7)
 
 
 def test_a_plinth_by_steiner():

@@ -3,6 +3,7 @@ does what it says."""
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 import tomllib
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from scipy.stats import binomtest
 import rocksteady as rs
 from rocksteady.analysis.assessment import build
 from rocksteady.analysis.hazard import Hazard, risk
-from rocksteady.analysis.hazard.bodies import on_plinth, with_com_height, with_width
+from rocksteady.analysis.hazard.bodies import on_plinth
 from rocksteady.analysis.stripes import stripes
 from rocksteady.errors import InputError
 from rocksteady.motion.units import GRAVITY_UNIT
@@ -105,7 +106,11 @@ def test_the_risk_is_that_of_the_analysis(job, setting):
 def test_half_of_the_risk_is_left_with_what_is_advised(job, setting):
     """Each advised size as a body of its own, at the levels of the comparison."""
     result, (block, motions, floor, hazard) = job[0], setting
-    made = {"plinth": on_plinth, "width": with_width, "centre": with_com_height}
+    made = {
+        "plinth": on_plinth,
+        "width": lambda body, w: dataclasses.replace(body, width=w),
+        "centre": lambda body, z: dataclasses.replace(body, com_height=z),
+    }
     cards = {card["key"]: card for card in result["helps"]}
     assert [*cards] == ["plinth", "width", "centre", "anchor"]
     found = rs.analysis.measures(

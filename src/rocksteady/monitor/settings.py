@@ -209,7 +209,11 @@ def _of_parts(what: str, here: Any, there: Any) -> list[Difference]:
     if type(here).__name__ != type(there).__name__:
         return [(f"the {what}", type(there).__name__, type(here).__name__)]
     ours, theirs = fields_of(here), fields_of(there)
-    return [(name, theirs[name], ours[name]) for name in ours if ours[name] != theirs[name]]
+    pairs = [
+        (name, theirs.get(name, getattr(there, name)), ours.get(name, getattr(here, name)))
+        for name in ours | theirs
+    ]
+    return [pair for pair in pairs if pair[1] != pair[2]]
 
 
 def _of_input(settings: Settings, about: dict[str, Any], monitor: Monitor) -> list[Difference]:

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import keep_floats, positive, real
+from rocksteady.systems.given import derived
 from rocksteady.systems.outline import OPTIONS, block_values
 from rocksteady.systems.outline_checks import from_text
 from rocksteady.systems.presets import drawn, preset_values
@@ -23,7 +24,9 @@ class Block(Rocker):
     """A rigid body with a flat base that can rock about either corner.
 
     The default is a homogeneous rectangular block. For another shape, give the position of the
-    centre of mass (``offset``, ``com_height``), the ``mass`` and the ``inertia``.
+    centre of mass (``offset``, ``com_height``), the ``mass`` and the ``inertia``. What you leave
+    out follows from the rest, also in a changed block: ``dataclasses.replace(block, height=3.6)``
+    is the block that you get with a height of 3.6 m and all else as it was given.
 
     Parameters
     ----------
@@ -38,9 +41,10 @@ class Block(Rocker):
     com_height
         Height of the centre of mass above the base [m]; half the height by default.
     mass
-        Mass [kg].
+        Mass [kg]; by default density times the volume of the box.
     inertia
-        Moment of inertia about the centre of mass [kg m²]; by default that of the rectangle.
+        Moment of inertia about the centre of mass [kg m²]; by default that of a rectangle of this
+        mass.
     g
         Acceleration of gravity [m/s²].
 
@@ -49,6 +53,8 @@ class Block(Rocker):
     >>> column = Block(height=4.2, width=0.6)
     >>> round(column.alpha, 4), round(column.p, 4)
     (0.1419, 1.8624)
+    >>> column
+    Block(height=4.2, width=0.6, density=2600.0, thickness=1.0, offset=0.0, g=9.81)
     """
 
     filmed = True
@@ -60,20 +66,13 @@ class Block(Rocker):
     density: float = 2600.0
     thickness: float = 1.0
     offset: float = 0.0
-    # None means "from the rectangle"; __post_init__ replaces it by a float.
-    com_height: float = None  # type: ignore[assignment]
-    mass: float = None  # type: ignore[assignment]
-    inertia: float = None  # type: ignore[assignment]
+    com_height: float = derived(lambda block: block.height / 2)
+    mass: float = derived(lambda block: block.density * block._volume)
+    inertia: float = derived(lambda block: block.mass * (block.height**2 + block.width**2) / 12)
     g: float = STANDARD_GRAVITY
 
     def __post_init__(self) -> None:
-        self._check("height", "width", "density", "thickness", "g")
-        volume = self.height * self.width * self.thickness
-        self._default("com_height", self.height / 2)
-        self._default("mass", self.density * volume)
-        self._check("com_height", "mass")
-        self._default("inertia", self.mass * (self.height**2 + self.width**2) / 12)
-        self._check("inertia")
+        self._check("height", "width", "density", "thickness", "g", "com_height", "mass", "inertia")
         if self.com_height > self.height:
             raise InputError(
                 f"com_height = {self.com_height!r} m lies above the block's top: it must be "
@@ -87,9 +86,9 @@ class Block(Rocker):
             )
         keep_floats(self, "offset")
 
-    def _default(self, name: str, value: float) -> None:
-        if getattr(self, name) is None:
-            object.__setattr__(self, name, value)
+    @property
+    def _volume(self) -> float:
+        return self.height * self.width * self.thickness
 
     @classmethod
     def from_parameters(cls, *, p: float, alpha: float, g: float = STANDARD_GRAVITY) -> Self:

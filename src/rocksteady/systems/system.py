@@ -1,6 +1,7 @@
 """The interface of all bodies: each declares its properties, so no other code tests its type."""
 
 import dataclasses
+import json
 import math
 from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
@@ -90,6 +91,16 @@ class System:
     files: ClassVar[tuple[str, ...]] = ()
     """Those of them that are paths of files."""
 
+    def __init_subclass__(cls) -> None:
+        if "__repr__" not in vars(cls):  # else each dataclass would show what was not given
+            cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """As it was given: "Block(height=1.8, width=0.5, …)"."""
+        shown = [field.name for field in dataclasses.fields(self) if field.repr]  # type: ignore[arg-type]
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
+        return f"{type(self).__qualname__}({values})"
+
     @property
     def label(self) -> str:
         """In words: "4.2 × 0.6 m block"."""
@@ -121,8 +132,12 @@ class System:
         return tuple(field.name for field in dataclasses.fields(cls))  # type: ignore[arg-type]
 
     def stored(self, name: str) -> Any:
-        """What it has in a column of `stored_names` or ``tabulated``: a number or a text."""
-        return getattr(self, name)
+        """What it has in a column of `stored_names` or ``tabulated``: a number or a text. None is
+        nan; lists are JSON, and any other thing is its ``repr``."""
+        value = getattr(self, name)
+        if value is None:
+            return math.nan
+        return value if isinstance(value, (str, float, int, np.number)) else in_words(value)
 
     @classmethod
     def from_values(cls, values: dict[str, Any], preset: str | None = None) -> Self:
@@ -173,6 +188,19 @@ class System:
                 object.__setattr__(self, name, check(name, value, WRITTEN.get(name, "")))
 
 
+def in_words(value: Any) -> str:
+    """What is no number as one text: lists and tables as JSON."""
+    try:
+        return json.dumps(value, ensure_ascii=False, default=_plain)
+    except TypeError:
+        return repr(value)
+
+
+def _plain(value: Any) -> Any:
+    """An array of NumPy as a list."""
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else repr(value)
+
+
 def _misfit(kind: type[System], values: dict[str, Any]) -> str:
     """Why no body can have these values. Parameter names are in backquotes: the command line
     replaces them by its options."""
@@ -210,7 +238,7 @@ def block_of(thing: Any) -> str:
 
 def fields_of(thing: Any) -> dict[str, Any]:
     """The parameters of a body or formulation by name, as its class or its ``from_values`` takes
-    them."""
+    them: those that were given."""
     if hasattr(thing, "as_values"):  # one that holds objects: these as plain values
         values: dict[str, Any] = thing.as_values()
         return values

@@ -13,7 +13,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.numbers import real
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block, Side
+from rocksteady.systems import Block, Side, fields_of
 from rocksteady.systems.units import WRITTEN
 
 TOLERANCES: dict[str, float] = {"width": 0.03, "com_height": 0.05, "inertia": 0.20}
@@ -51,8 +51,8 @@ def own_eta(block: Block, how: Formulation) -> float | None:
 
 def tolerated(
     block: Block, how: Formulation, tolerances: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """A distribution for each parameter, and its range in words."""
+) -> tuple[dict[str, Any], dict[str, str], set[str]]:
+    """A distribution for each parameter, its range in words, and which of them are relative."""
     eta = own_eta(block, how)
     if not tolerances:
         tolerances = dict(TOLERANCES)
@@ -67,7 +67,7 @@ def tolerated(
                 f"{', '.join(WORDS)}."
             )
         spread[name], ranges[name] = _distribution(name, given, float(middle))
-    return spread, ranges
+    return spread, ranges, {name for name, given in tolerances.items() if np.ndim(given) == 0}
 
 
 def _distribution(name: str, given: Any, middle: float) -> tuple[Any, str]:
@@ -87,19 +87,27 @@ def _distribution(name: str, given: Any, middle: float) -> tuple[Any, str]:
 
 
 def bodies_within(
-    block: Block, how: Formulation, names: tuple[str, ...], points: Array
+    block: Block, how: Formulation, names: tuple[str, ...], points: Array, relative: set[str]
 ) -> tuple[list[Block], Formulation]:
     """A block for each row, the given one for a row of nan; and the theory, told no η of its own
-    where blocks differ in it."""
+    where blocks differ in it. What was not given of the block follows from what is changed, and a
+    ``relative`` tolerance of it refers to that: a taller block has its centre of mass higher, ± 5 %
+    of that."""
     own = own_eta(block, how)
     told = getattr(how, "eta", None) is not None or getattr(how, "r", None) is not None
-    fields = {f.name: getattr(block, f.name) for f in dataclasses.fields(Block)}
+    own_names = [f.name for f in dataclasses.fields(Block)]  # a field follows from those before it
+    given = {name: value for name, value in fields_of(block).items() if name in own_names}
     bodies: list[Block] = []
     for row in points:
         changed = {name: float(v) for name, v in zip(names, row, strict=True) if v == v}
         eta = changed.pop("eta", own if told else None)  # a theory that was told η keeps it
-        values = {**fields, **changed}
-        values["com_height"] = min(values["com_height"], values["height"])
+        values = dict(given)
+        for name in (name for name in own_names if name in changed):
+            if name in relative and name not in given:
+                changed[name] *= getattr(Block(**values), name) / getattr(block, name)
+            values[name] = changed[name]
+            if "com_height" in values:
+                values["com_height"] = min(values["com_height"], values["height"])
         body = BlockWithLoss(**values)
         if eta is not None and body.eta > 0:
             body = dataclasses.replace(body, keeps=min(eta, 1.0) / body.eta)

@@ -134,8 +134,9 @@ def uncertainty(
         The stripes of the body: its theory, motions, floor and measure are used again.
     tolerances
         By parameter of the block, or ``"eta"``: a number is two standard deviations of a normal
-        distribution relative to the value (0.03: ±3 %), a pair the ends of a uniform one. Unless
-        given, width 3 %, height of the centre of mass 5 %, inertia 20 % and η within 0.05 of the
+        distribution relative to the value (0.03: ±3 %), a pair the ends of a uniform one. What
+        was not given of the block follows from what varies, and a relative tolerance of it is about
+        that. Unless given, width 3 %, height of the centre of mass 5 %, inertia 20 % and η within 0.05 of the
         body's own.
     outcome
         A function of the `Stripes` of a body: ln of the median to overturn unless given, or the
@@ -158,12 +159,12 @@ def uncertainty(
     """
     expect(runs, Stripes, "uncertainty", SOME_RUNS)
     block = expect(runs.system, Block, "Tolerances of a body")
-    spread, ranges = tolerated(block, runs.formulation, tolerances or {})
+    spread, ranges, relative = tolerated(block, runs.formulation, tolerances or {})
     names = tuple(spread)
     if samples < 2 or samples & (samples - 1):
         raise InputError(f"samples = {samples!r} is not allowed: give a power of 2, such as 64.")
     points = _points(list(spread.values()), samples, seed)
-    bodies, how = bodies_within(block, runs.formulation, names, points)
+    bodies, how = bodies_within(block, runs.formulation, names, points, relative)
     chosen = np.unique(np.linspace(0, len(runs.motions) - 1, motions).round().astype(int))
     at = np.geomspace(runs.levels[0] / WIDER, runs.levels[-1], levels)
     every = stripes_of(

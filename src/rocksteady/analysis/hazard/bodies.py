@@ -1,4 +1,4 @@
-"""The same body made wider, lower, or fixed to a plinth."""
+"""What a body needs to be changed, and a body fixed to a plinth."""
 
 import dataclasses
 from typing import Any
@@ -15,7 +15,7 @@ def check_shape(body: Any) -> None:
     """Refuse a body that has no width and no centre of mass of its own to change."""
     if not isinstance(body, System):
         expect(body, Block, "A measure against falling")
-    names = {field.name for field in dataclasses.fields(body)}
+    names = {field.name for field in dataclasses.fields(type(body))}
     lacks = [name for name in SHAPE if name not in names]
     if lacks:
         kind = what_it_is(body)
@@ -23,24 +23,6 @@ def check_shape(body: Any) -> None:
             f"{kind[0].upper()}{kind[1:]} has no {lacks[0]} that could be changed: give a Block."
             f"{block_of(body)}"
         )
-
-
-def with_width(body: Any, width: float) -> Any:
-    """As wide, and otherwise the same: mass and inertia grow as those of a box do."""
-    mass = body.mass * width / body.width
-    shape = (body.height**2 + width**2) / (body.height**2 + body.width**2)
-    return dataclasses.replace(
-        body,
-        width=width,
-        offset=body.offset,
-        mass=mass,
-        inertia=body.inertia * shape * width / body.width,
-    )
-
-
-def with_com_height(body: Any, com_height: float) -> Any:
-    """With its centre of mass at another height, as by a heavy base; the inertia about it stays."""
-    return dataclasses.replace(body, com_height=com_height)
 
 
 def plinth_height(body: Any) -> float:

@@ -4,6 +4,7 @@ All bodies run under the same motions in one ensemble, so that they can be compa
 answer comes from drawing the motions again for all bodies at once.
 """
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -13,13 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocksteady.analysis.hazard.band import rate_band, resampled, resampled_rates
-from rocksteady.analysis.hazard.bodies import (
-    check_shape,
-    on_plinth,
-    plinth_height,
-    with_com_height,
-    with_width,
-)
+from rocksteady.analysis.hazard.bodies import check_shape, on_plinth, plinth_height
 from rocksteady.analysis.hazard.curve import Hazard
 from rocksteady.analysis.hazard.integrals import node_weights
 from rocksteady.analysis.hazard.measured import Anchor, Measured, Measures
@@ -87,7 +82,8 @@ def measures(
         The site's.
     tries
         What to change: ``"width"`` (of the whole body), ``"com_height"``, ``"plinth"`` (the width
-        of a plinth fixed under it); or a table of values for each [m]. By default nine widths up to
+        of a plinth fixed under it); or a table of values for each [m]. A mass or inertia that was
+        given to the body stays, else they follow from its sizes. By default nine widths up to
         1.6 times the body's, six heights of the centre of mass down to 0.6 times, and six plinths
         up to twice its width.
     factor
@@ -130,11 +126,13 @@ def measures(
 def _kinds(body: Any, plinth: dict[str, float]) -> dict[str, Kind]:
     height = plinth.setdefault("height", plinth_height(body))
     high = f"{rounded(height)} m high"
-    width, lower = partial(with_width, body), partial(with_com_height, body)
+    changed = partial(dataclasses.replace, body)
     plinths, heavy = partial(on_plinth, body, **plinth), "height of the centre of mass"
     return {
-        "width": Kind("width", "The body wider", "width", "m", width),
-        "com_height": Kind(heavy, "Its centre of mass lower", heavy, "m", lower, True),
+        "width": Kind("width", "The body wider", "width", "m", lambda to: changed(width=to)),
+        "com_height": Kind(
+            heavy, "Its centre of mass lower", heavy, "m", lambda to: changed(com_height=to), True
+        ),
         "plinth": Kind(
             f"fixed plinth of the same density, {high}, with a width",
             f"Fixed to a plinth, {high}",

@@ -46,9 +46,8 @@ def case_of(said: AssessmentSpec, runs: Stripes, i: int) -> CaseSpec:
     source = said.motions[0].stochastic
     assert source is not None
     only = source.model_copy(update={"only": i + 1})
-    values = {n: v for n, v in fields_of(runs.system).items() if v is not None}
     return CaseSpec(
-        body=BodySpec.model_validate({"kind": "Block", **values}),
+        body=BodySpec.model_validate({"kind": "Block", **fields_of(runs.system)}),
         motion=MotionSpec(stochastic=only, pga=float(runs.levels[0])),
         floor=said.floor,
     )

@@ -3,10 +3,11 @@ as bodies of their own, and the first that really halves the rate is told."""
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rocksteady.analysis.hazard import risk
-from rocksteady.analysis.hazard.bodies import on_plinth, plinth_height, with_com_height, with_width
+from rocksteady.analysis.hazard.bodies import on_plinth, plinth_height
 from rocksteady.analysis.hazard.measured import Measured, Measures
 from rocksteady.analysis.stripes import Stripes, stripes_of
 from rocksteady.studio.asking.shares import share_of
@@ -16,8 +17,8 @@ TRIES, STEP = 4, 0.025  # round sizes from the one found on, and their distance 
 Make = Callable[[Any, float], Any]
 _CHANGED: tuple[tuple[str, str, Make], ...] = (
     ("plinth", "Fixed to a plinth", lambda body, w: on_plinth(body, w, plinth_height(body))),
-    ("width", "The body wider", with_width),
-    ("centre", "Its centre of mass lower", with_com_height),
+    ("width", "The body wider", lambda body, w: replace(body, width=w)),
+    ("centre", "Its centre of mass lower", lambda body, z: replace(body, com_height=z)),
 )
 
 
