@@ -103,9 +103,10 @@ def bodies_within(
         eta = changed.pop("eta", own if told else None)  # a theory that was told η keeps it
         values = dict(given)
         for name in (name for name in own_names if name in changed):
+            about = 1.0
             if name in relative and name not in given:
-                changed[name] *= getattr(Block(**values), name) / getattr(block, name)
-            values[name] = changed[name]
+                about = getattr(BlockWithLoss(**values), name) / getattr(block, name)
+            values[name] = changed[name] * about
             if "com_height" in values:
                 values["com_height"] = min(values["com_height"], values["height"])
         body = BlockWithLoss(**values)

@@ -136,8 +136,8 @@ def uncertainty(
         By parameter of the block, or ``"eta"``: a number is two standard deviations of a normal
         distribution relative to the value (0.03: ±3 %), a pair the ends of a uniform one. What
         was not given of the block follows from what varies, and a relative tolerance of it is about
-        that. Unless given, width 3 %, height of the centre of mass 5 %, inertia 20 % and η within 0.05 of the
-        body's own.
+        that. By default width 3 %, height of the centre of mass 5 %, inertia 20 % and η within 0.05
+        of the body's own.
     outcome
         A function of the `Stripes` of a body: ln of the median to overturn unless given, or the
         logarithm of a yearly rate.
