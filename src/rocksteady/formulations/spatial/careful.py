@@ -13,8 +13,8 @@ from typing import Any
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, partway
 from rocksteady.formulations.contract import REST as RESTS
 from rocksteady.formulations.spatial.attempt import COARSE, attempt_with_work
-from rocksteady.formulations.spatial.descent import comes_down, down_at, falls, rises
-from rocksteady.formulations.spatial.edge import holds_at, letting_go
+from rocksteady.formulations.spatial.descent import comes_down, down_at, falls
+from rocksteady.formulations.spatial.edge import NEVER, holds_at, letting_go
 from rocksteady.formulations.spatial.flat import make_bounce
 from rocksteady.formulations.spatial.leap import called_leap
 from rocksteady.formulations.spatial.pivots import (
@@ -185,15 +185,6 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         return written(state, about, up, ahead, spin, place, VERTEX, k, work, loss)
 
     @fused_kernel
-    def leaves(state, params, ground0, ground1, dt, second):  # type: ignore[no-untyped-def]
-        """Whether, standing on one corner of the edge, the body takes the other off the ground."""
-        about = pivot_of(params, VERTEX, state[PIVOT])
-        back = about.other if second else about.one
-        series = series_of(state, about, params, ground0, ground1, dt)
-        least = SURE * params[G] * dt * dt
-        return rises(height_series(series, back), least, LOW * params[HEIGHT])
-
-    @fused_kernel
     def struck(state, pivot, params):  # type: ignore[no-untyped-def]
         """(Whether the whole base strikes the ground, the corner that does; −1 if none does)."""
         up, spin, k, count = state[UP:AHEAD], state[SPIN:PLACE], state[PIVOT], params[COUNT]
@@ -217,9 +208,9 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         return written(state, pivot, up, ahead, spin, state[PLACE:MODE], mode, k, work, state[LOSS])
 
     @fused_kernel
-    def turn(state, pivot, params, series, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    def turn(state, pivot, params, series, dt):  # type: ignore[no-untyped-def]
         """Turn about the pivot until something happens."""
-        mode, inertia = state[MODE], params[INERTIA:ALLOWED]
+        mode, inertia, low = state[MODE], params[INERTIA:ALLOWED], LOW * params[HEIGHT]
         span = trusted(series, LESS * params[ALLOWED])
         deep, event = DEEP * params[HEIGHT], NOTHING
         down = comes_down(height_series(series, pivot.one), span, deep)
@@ -229,23 +220,14 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         upright = upright_series(series)
         if number_at(upright, span)[0] <= 0.0:
             span, event = down_at(upright, 0.0, span, span), OVERTURN
-        whole, lets_go = span, False
-        if mode == EDGE and event == NOTHING:
-            end = min(*holds_at(series, pivot, inertia, span))
-            lets_go = end < 0.0
-            if lets_go:
-                start = max(min(*holds_at(series, pivot, inertia, 0.0)), 0.0)
-                span = letting_go(series, pivot, inertia, span, start, end)
-        new = turned(state, pivot, params, series, dt, span, event)
-        if lets_go:  # at once: a new series may see it an instant later, again and again
-            first, second = holds_at(series, pivot, inertia, span)
-            other = on_corner(new, pivot, params, first < second)
-            here = partway(ground0, ground1, span)
-            if leaves(other, params, here, ground1, (1.0 - span) * dt, first < second):
-                return other, span * dt, event
-            span = whole
-            new = turned(state, pivot, params, series, dt, span, event)
-        return new, span * dt, event
+        if mode == EDGE:
+            least = SURE * params[G] * dt * dt
+            at = letting_go(series, pivot, inertia, low, least, span)
+            if at < NEVER:  # at once: a new series may see it an instant later, again and again
+                first, second = holds_at(series, pivot, inertia, low, least, at)
+                new = turned(state, pivot, params, series, dt, at, NOTHING)
+                return on_corner(new, pivot, params, first < second), at * dt, NOTHING
+        return turned(state, pivot, params, series, dt, span, event), span * dt, event
 
     @fused_kernel
     def shortened(state, params, ground0, ground1, dt, left_out):  # type: ignore[no-untyped-def]
@@ -288,12 +270,11 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
             new, event = lies_down(state, pivot, params, flat, lands)
             return new, 0.0, event
         if mode == EDGE:
-            first, second = holds_at(series, pivot, params[INERTIA:ALLOWED], 0.0)
+            inertia, low = params[INERTIA:ALLOWED], LOW * params[HEIGHT]
+            first, second = holds_at(series, pivot, inertia, low, least, 0.0)
             if first < 0.0 or second < 0.0:
-                new = on_corner(state, pivot, params, first < second)
-                if leaves(new, params, ground0, ground1, dt, first < second):
-                    return new, 0.0, NOTHING
-        return turn(state, pivot, params, series, ground0, ground1, dt)
+                return on_corner(state, pivot, params, first < second), 0.0, NOTHING
+        return turn(state, pivot, params, series, dt)
 
     @fused_kernel
     def down(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]

@@ -59,12 +59,3 @@ def falls(c, least):  # type: ignore[no-untyped-def]
     """Whether a corner on the ground, whose height would have the series c, is pressed onto it. If
     its acceleration is none but for rounding (``least``), what follows decides."""
     return c[2] < -least or (c[2] <= 0.0 and c[3] < 0.0)
-
-
-@fused_kernel
-def rises(c, least, low):  # type: ignore[no-untyped-def]
-    """Whether a corner that is let go, whose height would have the series c, leaves the ground: it
-    is not to fall back before it was higher than ``low``. Where it would, neither edge nor corner
-    can go on, and the edge is held."""
-    a, b = c[2], c[3]  # a t² + b t³ is highest at t = −2a/(3b)
-    return not falls(c, least) and (b >= 0.0 or 4.0 * a * a * a >= 27.0 * b * b * low)

@@ -6,7 +6,11 @@ corner, that corner presses with N₊ = −M·(γ × r)/r², corner k with what 
 
 A corner lets go where it would have to pull *and* rises if only the other one holds. With endless
 friction the two do not coincide: in between there is no solution, in truth the corner slips, and
-here the edge holds on (docs/formulations/spatial.md).
+here the edge holds on (docs/formulations/spatial.md). It rises if its height a t² + b t³ exceeds
+LOW·h (`strike.py`) before it falls back: a > 0, and where b < 0, 4 a³ ≥ 27 b² LOW h.
+
+Both conditions are followed through the interval, not only to its end: when an edge is left must
+not depend on where samples of the ground lie.
 """
 
 from rocksteady.formulations.spatial.series import (
@@ -14,12 +18,27 @@ from rocksteady.formulations.spatial.series import (
     axis_at,
     force_at,
     pull_at,
-    rise,
+    pull_rate_at,
     spin_at,
 )
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import narrowed
-from rocksteady.numerics.triples import about_point, inverse
+from rocksteady.numerics.triples import (
+    about_point,
+    add,
+    add_cross,
+    apply,
+    cross,
+    inverse,
+    level_dot,
+    scale,
+)
+
+NEVER = 2.0  # later than the end of any interval
+MOST_TRIES = 60  # of a search
+NARROW = 1e-14  # of the interval: how well the time is known at which a corner lets go
+SMALLER = 0.3819660112501051  # part of a golden section
+DIP = 1e-3  # of the interval: how well the time is known at which a corner presses least
 
 
 @inner_fused_kernel
@@ -40,34 +59,98 @@ def presses_at(series, pivot, t):  # type: ignore[no-untyped-def]
 
 
 @fused_kernel
-def holds_at(series, pivot, inertia, t):  # type: ignore[no-untyped-def]
+def lacks(up, spin, pull, pull_rate, d, J, r, low):  # type: ignore[no-untyped-def]
+    """How much the upward acceleration, halved, of the corner r would have to grow for it to rise
+    above ``low`` if the body turned about the other one alone; d and J are seen from that one."""
+    P = inverse(J)
+    angular = apply(J, spin)
+    spin1 = acceleration(spin, pull, d, J, P)
+    up1 = cross(up, spin)
+    up2 = scale(1 / 2, add_cross(cross(up, spin1), up1, spin))
+    a = level_dot(up2, r)
+    if a <= 0.0:
+        return -a
+    moment = add_cross(cross(spin, apply(J, spin1)), spin1, angular)
+    spin2 = apply(P, scale(-1 / 2, add_cross(moment, d, pull_rate)))
+    up3 = scale(1 / 3, add(cross(up, spin2), add_cross(cross(up1, spin1), up2, spin)))
+    b = level_dot(up3, r)
+    if b >= 0.0:
+        return -a
+    return (27 / 4 * b * b * low) ** (1 / 3) - a
+
+
+@fused_kernel
+def holds_at(series, pivot, inertia, low, least, t):  # type: ignore[no-untyped-def]
     """(of the edge's first corner, of its second) after the part t of the interval: negative where
-    it lets go."""
+    it lets go; ``least`` is an acceleration that is no rounding error."""
     first, second = presses_at(series, pivot, t)
+    if first >= 0.0 and second >= 0.0:
+        return first, second
     spin, up = spin_at(series.spin, t), axis_at(series.up, t)
-    pull, d, (x, y) = pull_at(series.pull, t), pivot.d, pivot.r
+    pull, rate = pull_at(series.pull, t), pull_rate_at(series.pull, t)
+    d, (x, y) = pivot.d, pivot.r
     if second < 0.0:
-        alone = acceleration(spin, pull, d, pivot.J, inverse(pivot.J))
-        second = max(second, -rise(up, spin, alone, pivot.r)[1])
+        missing = lacks(up, spin, pull, rate, d, pivot.J, pivot.r, low)
+        second = max(second, missing + least)
     if first < 0.0:
         d = d[0] - x, d[1] - y, d[2]
         J = about_point(inertia, d)
-        alone = acceleration(spin, pull, d, J, inverse(J))
-        first = max(first, -rise(up, spin, alone, (-x, -y))[1])
+        missing = lacks(up, spin, pull, rate, d, J, (-x, -y), low)
+        first = max(first, missing + least)
     return first, second
 
 
 @fused_kernel
-def letting_go(series, pivot, inertia, span, start, end):  # type: ignore[no-untyped-def]
-    """When a corner lets go that holds at first (``start`` ≥ 0) and no longer after the part
-    ``span`` of the interval (``end`` < 0): regula falsi with Illinois' rule."""
-    low, high, side = 0.0, span, 0
-    for _ in range(60):
-        t = (low * end - high * start) / (end - start)
-        if not low < t < high:
-            t = 0.5 * (low + high)
-        if high - low <= 1e-14 * span:
+def hold_at(series, pivot, inertia, low, least, t):  # type: ignore[no-untyped-def]
+    """That of the corner that holds less."""
+    return min(*holds_at(series, pivot, inertia, low, least, t))
+
+
+@fused_kernel
+def loosest(series, pivot, inertia, low, least, span):  # type: ignore[no-untyped-def]
+    """(When the corners hold least within the part ``span`` of the interval, how much): by golden
+    sections, until one lets go."""
+    begin, end = 0.0, span
+    one, other = SMALLER * span, (1.0 - SMALLER) * span
+    at_one = hold_at(series, pivot, inertia, low, least, one)
+    at_other = hold_at(series, pivot, inertia, low, least, other)
+    for _ in range(MOST_TRIES):
+        if at_one < 0.0 or at_other < 0.0 or end - begin < DIP * span:
             break
-        value = min(*holds_at(series, pivot, inertia, t))
-        low, high, start, end, side = narrowed((low, high, start, end, side), t, value)
+        if at_one < at_other:
+            end, other, at_other = other, one, at_one
+            one = begin + SMALLER * (end - begin)
+            at_one = hold_at(series, pivot, inertia, low, least, one)
+        else:
+            begin, one, at_one = one, other, at_other
+            other = end - SMALLER * (end - begin)
+            at_other = hold_at(series, pivot, inertia, low, least, other)
+    return (one, at_one) if at_one < at_other else (other, at_other)
+
+
+@fused_kernel
+def letting_go(series, pivot, inertia, low, least, span):  # type: ignore[no-untyped-def]
+    """When a corner lets go within the part ``span`` of the interval, both holding at first; NEVER
+    if none does. Regula falsi with Illinois' rule."""
+    start = max(hold_at(series, pivot, inertia, low, least, 0.0), 0.0)
+    middle = hold_at(series, pivot, inertia, low, least, 0.5 * span)
+    last = hold_at(series, pivot, inertia, low, least, span)
+    high, end = span, last
+    if middle < 0.0:
+        high, end = 0.5 * span, middle
+    elif last >= 0.0:
+        if abs(last - start) >= 2.0 * (start + last - 2.0 * middle):  # no dip in between
+            return NEVER
+        high, end = loosest(series, pivot, inertia, low, least, span)
+        if end >= 0.0:
+            return NEVER
+    before, side = 0.0, 0
+    for _ in range(MOST_TRIES):
+        t = (before * end - high * start) / (end - start)
+        if not before < t < high:
+            t = 0.5 * (before + high)
+        if high - before <= NARROW * span:
+            break
+        value = hold_at(series, pivot, inertia, low, least, t)
+        before, high, start, end, side = narrowed((before, high, start, end, side), t, value)
     return high

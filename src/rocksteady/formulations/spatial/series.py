@@ -180,6 +180,13 @@ def pull_at(c, t):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
+def pull_rate_at(c, t):  # type: ignore[no-untyped-def]
+    """How such a series changes after the part t of the interval."""
+    late = add_scaled(scale(2.0, c[2]), t, add_scaled(scale(3.0, c[3]), t, scale(4.0, c[4])))
+    return add_scaled(c[1], t, late)
+
+
+@inner_fused_kernel
 def height_series(series, r):  # type: ignore[no-untyped-def]
     """The height of a point of the base at r = (x, y) from the pivot, as seven coefficients."""
     c0, c1, c2, c3, c4, c5, c6 = series.up
