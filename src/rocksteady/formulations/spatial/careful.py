@@ -168,7 +168,8 @@ def make_careful(size: int, *, with_work: bool = True, at_once: bool = False) ->
         blow = blow_of(up, state[SPIN:PLACE], pivot, params[INERTIA:ALLOWED])
         spin = apply(about.P, add(blow.own, cross(about.d, blow.speed)))
         place = moved(state[PLACE:MODE], up, ahead, subtract(pivot.d, about.d))
-        loss = state[LOSS] + mass * (before - energy_of(up, spin, about, params[G]))
+        lost = max(before - energy_of(up, spin, about, params[G]), 0.0)  # rounding aside
+        loss = state[LOSS] + mass * lost
         return written(
             state, about, up, ahead, spin, place, EDGE, first, state[WORK], loss
         ), NOTHING
