@@ -112,7 +112,7 @@ def simbad(path: Path, accel: np.ndarray, dt: float, direction: str) -> Row:
         "Event Date & Time             : 1999-01-02 12:31:00\n"
         "Station Code / Name           : 7 / Generated, Nowhere\n"
         f"Network                       : HM (Made)\nOrientation                   : {direction}\n"
-        "Processing Info               : None.\nFilter Cut-off Frequency (Hz) : 0.100 - 50.000\n"
+        "Processing Info               : None.\nFilter Cut-off Frequency (Hz) : 0.100 - 40.000\n"
         f"Time Increment (s)            : {dt}\nNumber of Data                : {accel.size}\n"
         f"PGA (m/s/s)                   : {peak:.7E}\nAccelaration time series in m/s/s\n"
         + in_rows(accel, "14.7E", 5)

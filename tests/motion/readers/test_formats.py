@@ -136,7 +136,7 @@ def test_metadata_of_real_records(records: Path, file: str, kept: dict[str, obje
          {"event": "NOWHERE", "station": "HAND", "component": "HNE", "azimuth": 90.0,
           "filter": "Butterworth of order 2, 0.1-30 Hz", "origin_time": "19990102 123100"}),
         ("SIMBAD/generated_H2_trim.cor.acc",
-         {"component": "WE", "azimuth": 90.0, "filter": "0.100 - 50.000 Hz",
+         {"component": "WE", "azimuth": 90.0, "filter": "0.100 - 40.000 Hz",
           "origin_time": "1999-01-02 12:31:00"}),
         ("KNET/GEN0019901021231.EW",
          {"station": "GEN001", "component": "E-W", "azimuth": 90.0, "magnitude": 5.2,

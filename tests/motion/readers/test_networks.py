@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -257,6 +258,7 @@ def pairs_file(folder: Path, times: list[float], values: list[float], margin: st
     """A film record with these points [s, g/10], in columns of seven characters."""
     lines = (DATA / "hand_made_film.RAW").read_text().split("\n")
     head = [line.replace("=     23", f"= {len(times):6d}") for line in lines[:27]]
+    head[10] = re.sub(r"LENGTH.*", f"LENGTH = {np.ptp(times):6.3f} SEC", head[10])
     head[11] = "UNITS OF UNCOR ACCEL ARE SEC AND G/10."
     cells = [f"{number:7.3f}" for pair in zip(times, values, strict=True) for number in pair]
     rows = [margin + "".join(cells[i : i + 10]) for i in range(0, len(cells), 10)]

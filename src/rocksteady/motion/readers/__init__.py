@@ -80,8 +80,8 @@ def read_motion(
     component
         Which component (in a table: which column) to take.
     dt
-        Time step [s], for a file that does not state it, or for resampling uneven points, which
-        are joined by straight lines.
+        Time step [s], for a file that does not state it, to confirm one that the file contradicts
+        elsewhere, or for resampling uneven points, which are joined by straight lines.
     unit
         Unit of the accelerations, for a file that does not state it: ``g``, ``%g``, ``m/s2``,
         ``cm/s2`` (or ``gal``), ``mm/s2``, ``g/10`` or ``milli-g``; with ``differentiate`` also
@@ -93,8 +93,9 @@ def read_motion(
     decimal
         ``"comma"`` or ``"point"``, for a table whose numbers fit both.
     any_peak
-        Accept a peak above 5 g, more than any earthquake on record. Otherwise that is an error,
-        because the unit is nearly always wrong. If ``unit`` is given, it is only a warning.
+        Accept a peak above 5 g, more than any earthquake on record, or one sample more than twice
+        as large as any other. Otherwise both are errors, because the unit or the number is nearly
+        always wrong. If ``unit`` is given, a peak above 5 g is only a warning.
 
     Raises
     ------

@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import Peak, by_component, measured
+from rocksteady.motion.readers.common.agreement import Peak, require_same_step
+from rocksteady.motion.readers.common.motions import by_component, measured
 from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
 from rocksteady.motion.readers.common.rows import rows, rows_begin
 from rocksteady.motion.readers.common.source import Source
@@ -21,6 +22,7 @@ from rocksteady.motion.readers.common.words import (
     plain,
     squeezed,
 )
+from rocksteady.motion.units import canonical_unit, unit_factor
 
 NAME = "ASA"
 
@@ -66,7 +68,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         facts = {**_facts(header), "component": name, "note": table.note}
         peak = _peak(header, place)
         motions.append(
-            measured(source, values, dt, _unit(header), options, facts, peak=peak, several=True)
+            measured(
+                source, values, dt, _unit(source, header), options, facts, peak=peak, several=True
+            )
         )
     return by_component(motions)
 
@@ -118,6 +122,8 @@ def _step(source: Source, header: _Header, place: int, count: int, options: Opti
     stated += [float(f"{step * factor:.12g}") for step in stated if factor > 1]
     length = _entry(header.numbers("DURACION DEL REGISTRO"), place)
     line = header.lines.get("INTERVALO DE MUESTREO", 0)
+    if interval and rate and options.dt is None and factor <= 1:
+        require_same_step(source, interval, step_of(rate), options, line)
     for step in stated if length else ():
         if abs(count * step - (length or 0)) <= max(0.01 * count * step, 2 * step):
             return settled_dt(source, step, options, line)
@@ -137,9 +143,18 @@ def _entry(entries: list[float | None], place: int) -> float | None:
     return entries[place] if place < len(entries) else None
 
 
-def _unit(header: _Header) -> str | None:
-    """``Gal`` of "Gal (cm/s/s)"."""
-    return found_in(header.values.get("UNIDADES DE LOS DATOS", ""), r"^\s*([^\s(]+)")
+def _unit(source: Source, header: _Header) -> str | None:
+    """``Gal`` of "Gal (cm/s/s)", which must be the same unit."""
+    words = header.values.get("UNIDADES DE LOS DATOS", "")
+    unit, again = found_in(words, r"^\s*([^\s(]+)"), found_in(words, r"\(\s*([^\s)]+)")
+    known = {canonical_unit(one) for one in (unit, again) if one} - {None}
+    if len({unit_factor(one) for one in known if one}) > 1:
+        raise source.failure(
+            f"the header states two units, {words!r}: one of them is wrong. Get the file from its "
+            "archive again.",
+            header.lines["UNIDADES DE LOS DATOS"],
+        )
+    return unit
 
 
 def _peak(header: _Header, place: int) -> Peak | None:

@@ -4,11 +4,11 @@ The numbers in a channel are accelerations alone, at the rate that the 7th real 
 or pairs (time, value). The azimuths of L and T are in the line of the station.
 """
 
-import math
 import re
 from typing import Any
 
 from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers.common.agreement import require_duration
 from rocksteady.motion.readers.common.motions import by_component, measured
 from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
 from rocksteady.motion.readers.common.pairs import Even, even
@@ -28,9 +28,11 @@ from rocksteady.motion.readers.common.words import (
     number_in,
     squeezed,
 )
+from rocksteady.numbers import NUMBER, is_number
 
 NAME = "BHRC"
 
+_REAL = 13  # characters of a number in the table of real numbers
 _TITLE = re.compile(rb"^\* *VOL1DS FILE", re.M)
 
 
@@ -61,20 +63,27 @@ def _samples(source: Source, channel: Channel, options: Options) -> Even:
     line = channel.line_of(r"\bNO\. OF POINTS")
     if count != declared:
         raise source.cut(f"{declared} points", f"{count} numbers", line)
-    return Even(values, settled_dt(source, _step(source, channel), options, line))
+    return Even(values, settled_dt(source, _step(source, channel, options), options, line))
 
 
-def _step(source: Source, channel: Channel) -> float | None:
-    """The time step [s]: from the rate if it fits the duration, or from the duration."""
+def _step(source: Source, channel: Channel, options: Options) -> float | None:
+    """The time step [s] of the rate, which must fit the duration; without a rate, that of the
+    duration."""
     declared = declared_points(source, channel)
-    duration = number_in(found_in(channel.text, r"\bDURATION *= *(\S+)", re.I))
+    duration = found_in(channel.text, rf"\bDURATION *= *({NUMBER})", re.I)
     rate = number_in("".join(source.header(channel.reals + 1, channel.reals + 1)))
-    stated = step_of(rate) if rate else math.nan
-    if not duration:
+    line = channel.line_of(r"\bDURATION\b")
+    if rate:
+        stated = step_of(rate)
+        require_duration(source, duration, declared, stated, options, line)
         return stated if stated > 0 else None
-    if abs(duration - declared * stated) < 2 * stated:
-        return stated
-    return float(f"{duration / declared:.6g}") if declared else None
+    seconds = float(duration or 0)
+    if not (seconds and declared):
+        return None
+    step = float(f"{seconds / declared:.6g}")
+    again = source.header(channel.reals, channel.reals)[0][2 * _REAL : 3 * _REAL].strip()
+    require_duration(source, again if is_number(again) else None, declared, step, options, line)
+    return step
 
 
 def _facts(channel: Channel) -> dict[str, Any]:

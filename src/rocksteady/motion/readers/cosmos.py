@@ -13,19 +13,14 @@ import re
 from typing import Any
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import (
-    Peak,
-    motion,
-    one_after_the_other,
-    peak_in,
-    require_peak,
-    without_offset,
-)
+from rocksteady.motion.readers.common.agreement import Peak, peak_in, require_duration, require_peak
+from rocksteady.motion.readers.common.motions import motion, one_after_the_other, without_offset
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import Options, in_si, settled_dt, step_of
 from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import azimuth_of, band, found_in, squeezed
 from rocksteady.motion.units import GRAVITY_UNIT, unit_factor
+from rocksteady.numbers import NUMBER
 from rocksteady.numerics.types import Array
 
 NAME = "COSMOS"
@@ -50,6 +45,7 @@ _MAX = re.compile(
     r"(?:at\s*(?P<time>[\d.]+)\s*sec)?",
     re.I,
 )
+_PROCESSED = re.compile(r"^Processed\b.*?\b" + _MAX.pattern[1:], re.I)
 _ENDS = ("end-of-data", "/&")  # of a channel
 _UNKNOWN = -999.0
 
@@ -83,8 +79,14 @@ def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]
     dt = settled_dt(source, stated, options, line)
     found = numbers(source, source.start_of(line + 1), int(data[1]), int(data[5]))
     accel, unit, offset = _accelerations(source, found.values, data, reals, dt, line, options)
+    length = found_in(data[0], rf"\bapprox\.? +({NUMBER}) +sec", re.I)
+    require_duration(source, length, accel.size, dt, options, line)
+    if not old and reals[62] != _UNKNOWN:
+        require_duration(source, f"{reals[62]:g}", accel.size, dt, options, line)
+    if unit != "counts":
+        words = _MAX if old else _PROCESSED
+        require_peak(source, accel, peak_in(text, words, first), accel.size * dt)
     if old:
-        require_peak(source, accel, peak_in(text, _MAX, first), accel.size * dt)
         integers, reals = integers[:0], reals[:0]  # other tables, of which no more is known
     after = source.line_at(max(found.end - 1, 0)) + 1
     ends = old and not source.content[found.end :].strip()

@@ -7,7 +7,8 @@ UNIT: CM/SEC/SEC`` say what the numbers are; ``PEAK VALUE`` is their largest. Ti
 import re
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import measured, peak_in
+from rocksteady.motion.readers.common.agreement import ask_about_step, peak_in, require_duration
+from rocksteady.motion.readers.common.motions import measured
 from rocksteady.motion.readers.common.numbers import numbers, refuse_more
 from rocksteady.motion.readers.common.options import Options, settled_dt
 from rocksteady.motion.readers.common.rows import rows_begin
@@ -19,7 +20,7 @@ from rocksteady.motion.readers.common.words import (
     number_in,
     squeezed,
 )
-from rocksteady.numbers import is_number
+from rocksteady.numbers import NUMBER, is_number
 
 NAME = "CSMNC"
 
@@ -55,6 +56,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         )
     line = 1 + text.count("\n", 0, points.start())
     dt = settled_dt(source, float(points[2]), options, line)
+    duration = found_in(text, rf"\bDURATION *: *({NUMBER})", re.I)
+    require_duration(source, duration, int(points[1]), dt, options, line + 1)
+    ask_about_step(source, dt, options, line, usual=duration is None)
     first = rows_begin(source, line + 1, _MOST_LINES)
     found = numbers(source, source.start_of(first), int(points[1]))
     refuse_more(source, found.end, int(points[1]))

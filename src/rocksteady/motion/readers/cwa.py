@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import Peak, measured
+from rocksteady.motion.readers.common.agreement import Peak
+from rocksteady.motion.readers.common.motions import measured
 from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
 from rocksteady.motion.readers.common.rows import Rows, require_times, rows, rows_begin
 from rocksteady.motion.readers.common.source import Source

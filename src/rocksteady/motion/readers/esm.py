@@ -2,12 +2,21 @@
 
 import re
 
+import numpy as np
+
 from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers.common.agreement import (
+    Peak,
+    ask_about_step,
+    require_duration,
+    require_time_of,
+)
 from rocksteady.motion.readers.common.motions import measured
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import Options, settled_dt
 from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import band, header_number, number_in, require_all
+from rocksteady.numerics.types import Array
 
 NAME = "ESM/ITACA DYNA ASCII"
 
@@ -28,6 +37,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     npts = header_number(source, header, lines, "NDATA")
     found = numbers(source, source.start_of(len(lines) + 1)).values
     require_all(source, npts, found.size, lines["NDATA"])
+    _require_one_step(source, header, lines, found, dt, options)
     kind = header.get("DATA_TYPE", "").strip().lower() or "acceleration"
     if kind not in ("acceleration", "velocity", "displacement"):
         raise source.failure(f"holds {kind!r}, not an acceleration.", lines["DATA_TYPE"])
@@ -46,7 +56,29 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "filter": _filter(header),
         "processing": header.get("PROCESSING"),
     }
-    return {component: measured(source, found, dt, unit, options, facts, quantity=kind)}
+    stated = next((key for key in header if key.startswith("PGA_")), "")
+    peak = Peak(header[stated], stated[4:].lower(), lines[stated]) if stated else None
+    made = measured(source, found, dt, unit, options, facts, quantity=kind, peak=peak)
+    return {component: made}
+
+
+def _require_one_step(
+    source: Source,
+    header: dict[str, str],
+    lines: dict[str, int],
+    values: Array,
+    dt: float,
+    options: Options,
+) -> None:
+    """An error unless the duration, the time of the peak and the filter fit the step."""
+    value, place = header.get, lines.get
+    require_duration(source, value("DURATION_S"), values.size, dt, options, place("DURATION_S", 0))
+    time = number_in(value("TIME_PGA_S"))
+    largest = float(np.abs(values).max()) if values.size else 0.0
+    require_time_of(source, values, dt, largest, time, options, place("TIME_PGA_S", 0))
+    highest = number_in(value("HIGH_CUT_FREQUENCY_HZ"))
+    line = lines["SAMPLING_INTERVAL_S"]
+    ask_about_step(source, dt, options, line, highest=highest, usual=not value("DURATION_S"))
 
 
 def _header(source: Source) -> tuple[dict[str, str], dict[str, int]]:

@@ -9,18 +9,22 @@ import re
 from typing import Any
 
 from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers.common.agreement import peak_in, require_duration, require_same_step
 from rocksteady.motion.readers.common.motions import measured, one_after_the_other
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import Options, settled_dt
 from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import found_in, number_in
+from rocksteady.motion.units import canonical_unit
 
 NAME = "GeoNet V1A/V2A"
 
 _TEXT, _INTEGERS, _REALS, _WIDTH = 16, 40, 60, 8
 _TITLE = re.compile(r"\s*(?:un)?corrected\s+accelerogram", re.I)
 _STEP = re.compile(r"\bat\s+([\d.]+)\s+sec\w*\s+intervals", re.I)
-_UNIT = re.compile(r"^Acceleration:\s*peak\s+\S+\s+(\S+)\s+at", re.M | re.I)
+_PEAK = re.compile(r"^Acceleration:\s*peak\s+(?P<value>\S+)\s+(?P<unit>\S+)\s+at", re.I)
+_SPEED = re.compile(r"^Velocity:\s*peak\s+\S+\s+(\S+)\s+at", re.M | re.I)
+_DURATION = r"^Number of points\s+\d+\s+Duration\s+(\S+)"
 
 
 def sniff(source: Source) -> bool:
@@ -42,7 +46,7 @@ def _component(source: Source, first: int, options: Options) -> tuple[Motion, in
     if not _TITLE.match(text[0]):
         raise source.failure(f"a component should begin here, not {text[0][:40]!r}.", first)
     words = "\n".join(text)
-    step, unit = _STEP.search(words), _UNIT.search(words)
+    step, peak = _STEP.search(words), peak_in(text, _PEAK, first)
     line = first + _TEXT
     integers = numbers(source, source.start_of(line), _INTEGERS, _WIDTH)
     reals = numbers(source, integers.end, _REALS, _WIDTH)
@@ -63,8 +67,20 @@ def _component(source: Source, first: int, options: Options) -> tuple[Motion, in
     for count in counts:  # acceleration, velocity, displacement
         blocks.append(numbers(source, end, count, _WIDTH))
         end = blocks[-1].end
-    values, stated_unit = blocks[0].values, unit[1] if unit else None
-    found = measured(source, values, dt, stated_unit, options, _facts(text), several=True)
+    values, stated_unit = blocks[0].values, peak.unit if peak else None
+    speed = _SPEED.search(words)
+    known = canonical_unit(peak.unit) if peak else None
+    if peak and speed and known and known != canonical_unit(f"{speed[1]}/s"):
+        raise source.failure(
+            f"the header states accelerations in {peak.unit}, but velocities in {speed[1]}: one of "
+            "them is wrong. Get the file from its archive again.",
+            peak.line,
+        )
+    require_same_step(source, dt, float(reals.values[25]), options, first + 10)
+    duration = found_in(words, _DURATION, re.M | re.I)
+    require_duration(source, duration, values.size, dt, options, first + 9)
+    facts = _facts(text)
+    found = measured(source, values, dt, stated_unit, options, facts, peak=peak, several=True)
     return found, source.line_at(max(end - 1, 0)) + 1
 
 

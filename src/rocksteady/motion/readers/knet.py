@@ -8,6 +8,7 @@ removed, as NIED does for the ``Max. Acc.`` of the header, and kept in ``meta["o
 import re
 
 from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers.common.agreement import Peak, require_peak
 from rocksteady.motion.readers.common.motions import motion, without_offset
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import Options, settled_dt, settled_unit, step_of
@@ -48,6 +49,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         stated = f"{header['Duration Time(s)']} s of {rate:g} Hz, that is {declared:.0f} samples"
         raise source.cut(stated, str(counts.size), 1 + _KEYS.index("Duration Time(s)"))
     accel, offset = without_offset(counts * (_scale(source, header["Scale Factor"]) * 0.01))
+    stated = Peak(header["Max. Acc. (gal)"], "gal", 1 + _KEYS.index("Max. Acc. (gal)"))
+    require_peak(source, accel, stated)
     direction = header["Dir."]
     component = _SENSORS.get(direction, direction) or source.path.stem
     at = {"1": "downhole", "2": "surface"}.get(component[-1])

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import Peak, measured
+from rocksteady.motion.readers.common.agreement import Peak, ask_about_step
+from rocksteady.motion.readers.common.motions import measured
 from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
 from rocksteady.motion.readers.common.rows import require_times, rows, rows_begin
 from rocksteady.motion.readers.common.source import Source
@@ -74,6 +75,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     table = rows(source, header.first, len(header.columns), declared)
     line = header.lines.get("step", header.lines.get("rate", 0))
     dt = settled_dt(source, _step(header), options, line)
+    ask_about_step(source, dt, options, line, usual=True)
     motions = {}
     for place, name in enumerate(header.columns):
         if name == "time":

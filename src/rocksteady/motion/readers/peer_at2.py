@@ -11,6 +11,12 @@ from typing import NamedTuple
 
 from rocksteady.motion.kept import MARK, kept_in, without_kept
 from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers.common.agreement import (
+    ask_about_step,
+    peak_in,
+    require_peak,
+    require_speed,
+)
 from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import Options, in_si, settled_dt
@@ -18,6 +24,7 @@ from rocksteady.motion.readers.common.source import HEAD, Source
 from rocksteady.motion.readers.common.words import azimuth_of
 from rocksteady.motion.units import GRAVITY_UNIT, stated_unit
 from rocksteady.numbers import NUMBER
+from rocksteady.numerics.types import Array
 
 NAME = "PEER AT2"
 
@@ -30,6 +37,9 @@ _BOTH = re.compile(
     re.I,
 )
 _FILTER = re.compile(r"FILTER POINTS:\s*(.*)", re.I)
+_PGA = re.compile(rf"\bPGA *= *(?P<value>{NUMBER}) *(?P<unit>[A-Z][\w/^]*)", re.I)
+_PGV = re.compile(rf"\bPGV *= *({NUMBER}) *CM/S", re.I)
+_LOW_PASS = re.compile(rf"\bLP *= *({NUMBER}) *HZ", re.I)
 _WORDS = re.compile(r"\bnpts\b|time (history|series) in units", re.I)
 _HEADER_LINES = 10  # the line with DT is the last one of the header, and among the first ten
 _QUANTITIES = (("velocity", ".VT2", "cm/s"), ("displacement", ".DT2", "cm"))
@@ -72,8 +82,10 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         if stated is None and options.unit is None:
             assumed = by_format
         accel, unit = in_si(source, accel, dt, stated or assumed, options, quantity)
-    event, station, direction = _title(header) or ("", "", source.path.stem)
     kept = kept_in(header.lines[:1])
+    if quantity == "acceleration" and not kept:
+        _require_agreement(source, header, accel, dt, options)
+    event, station, direction = _title(header) or ("", "", source.path.stem)
     if kept:  # we wrote it, and put the motion's name where its event was not known
         event = ""
         station = "" if station == "-" else station
@@ -88,6 +100,21 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "unit_assumed": assumed is not None or None,
     } | kept
     return {str(meta["component"]): motion(source, accel, dt, meta)}
+
+
+def _require_agreement(
+    source: Source, header: _Header, accel: Array, dt: float, options: Options
+) -> None:
+    """An error unless ``PGA= .48431 G, PGV= 39.6246 CM/SEC`` in the header are those of the
+    numbers, and the step resolves what the record's filter passes."""
+    peak = peak_in(header.lines, _PGA)
+    require_peak(source, accel, peak)
+    last = len(header.lines)
+    text = "\n".join(header.lines)
+    speed, low_pass = _PGV.search(text), _LOW_PASS.search(text)
+    if speed and peak:
+        require_speed(source, accel, dt, float(speed[1]), options, peak.line)
+    ask_about_step(source, dt, options, last, highest=float(low_pass[1]) if low_pass else None)
 
 
 def _header(source: Source) -> _Header | None:

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import Peak, measured, require_peak
+from rocksteady.motion.readers.common.agreement import Peak, require_peak, require_time_of
+from rocksteady.motion.readers.common.motions import measured
 from rocksteady.motion.readers.common.numbers import Numbers, numbers
 from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
 from rocksteady.motion.readers.common.pairs import Even, even
@@ -60,6 +61,10 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         dt = settled_dt(source, step, options, first_real)
         require_all(source, integers[16], found.values.size, _TEXT + 3)
         require_peak(source, found.values * unit_factor("cm/s2"), peak)
+        for place in (29, 31) if peak is not None else ():
+            time = float(reals[place - 1]) if _is_known(reals, place - 1) else None
+            extreme, at = float(reals[place]), first_real + place // 5
+            require_time_of(source, found.values, dt, extreme, time, options, at)
         sampled = Even(found.values, dt)
     else:
         sampled = _from_pairs(source, found, integers[16], peak, options)
@@ -117,8 +122,11 @@ def _from_pairs(
 
 def _stated_peak(reals: Array, line: int) -> Peak | None:
     """The larger of the header's extremes [cm/s²]."""
-    known = [abs(float(reals[place])) for place in (29, 31) if _is_known(reals, place)]
-    return Peak(f"{max(known):.4g}", "cm/s2", line + 29 // 5) if len(known) == 2 else None
+    known = [place for place in (29, 31) if _is_known(reals, place)]
+    if len(known) < 2:
+        return None
+    place = max(known, key=lambda at: abs(float(reals[at])))
+    return Peak(f"{abs(reals[place]):.7g}", "cm/s2", line + place // 5)
 
 
 def _quantity(source: Source, title: str) -> str:

@@ -2,7 +2,8 @@
 
 The largest ground acceleration on record is about 4.4 g (IWTH25, 14 June 2008: the vector sum,
 mostly vertical, 3.9 g alone); horizontal ones have stayed below 3 g. A peak above 5 g is taken for
-a mistake, such as gal or counts read as g, until the caller confirms it.
+a mistake, such as gal or counts read as g, until the caller confirms it. So is one sample more than
+twice as large as any other: the ground does not move so, but a damaged digit does.
 """
 
 import math
@@ -17,19 +18,22 @@ from rocksteady.motion.readers.common.numbers import compiled
 from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import FileName, failure
 from rocksteady.motion.units import ACCELERATIONS, GRAVITY_UNIT, canonical_unit
+from rocksteady.numerics.types import Array
 
 LARGEST = 5.0
 """g: more than in any earthquake. A peak above it needs confirmation."""
 ASSUMED = 2.0
 """g: the same if only the format states the unit, not the file."""
+_ALONE = 0.5  # of the largest sample: in records, another reaches 0.74 of it
+_FEWEST = 100  # samples, for which that is said
 _RECORD = 4.4  # g; see above
 _USUAL = (0.001, 2.0)  # g: peaks that make another unit worth suggesting
 _TYPICAL = 0.3  # g: peak of a strong record
 
 
 def exceeds(motion: Motion) -> bool:
-    """Whether the peak of any component is larger than in any earthquake."""
-    return _is_above(motion, LARGEST)
+    """Whether a reader asks about the peak of any component: `LARGEST`, or one sample alone."""
+    return _is_above(motion, LARGEST) or any(map(_alone, motion.components.values()))
 
 
 def require_plausible(
@@ -44,7 +48,10 @@ def require_plausible(
     for motion in motions.values():
         assumed = bool(motion.meta.get("unit_assumed"))
         limit = ASSUMED if assumed else LARGEST
-        if not _is_above(motion, limit) or motion.meta.get("any_peak"):
+        if motion.meta.get("any_peak"):
+            continue
+        if not _is_above(motion, limit):
+            _refuse_alone(path, motion)
             continue
         if options.unit is None:
             raise failure(path, f"{_found(motion)} {_advice(motion, assumed)}")
@@ -54,6 +61,34 @@ def require_plausible(
             stacklevel=6,
         )
     return motions
+
+
+def _refuse_alone(path: Path | FileName, motion: Motion) -> None:
+    """An error if one sample stands alone."""
+    for samples in motion.components.values():
+        if not _alone(samples):
+            continue
+        sizes = np.abs(samples)
+        place = int(sizes.argmax())
+        others = float(np.delete(sizes, place).max())
+        component = motion.meta.get("component")
+        of = f" of component {component}" if component else ""
+        raise failure(
+            path,
+            f"sample {place + 1}{of}, at {place * motion.dt:g} s, is {samples[place]:.4g} "
+            f"m/s², and no other is larger than {others:.4g} m/s²: it is "
+            "probably damaged. If it is right, say any_peak=True.",
+        )
+
+
+def _alone(samples: Array) -> bool:
+    """Whether one sample is more than twice as large as any other."""
+    if samples.size < _FEWEST:
+        return False
+    place = int(np.abs(samples).argmax())
+    largest = _ALONE * abs(samples[place])
+    others = (samples[:place], samples[place + 1 :])
+    return all(one.size == 0 or np.abs(one).max() < largest for one in others)
 
 
 def _is_above(motion: Motion, limit: float) -> bool:

@@ -16,17 +16,26 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import Peak, measured, motion, peak_in, require_peak
+from rocksteady.motion.readers.common.agreement import (
+    Peak,
+    peak_in,
+    require_duration,
+    require_peak,
+    require_same_step,
+)
+from rocksteady.motion.readers.common.motions import measured, motion
 from rocksteady.motion.readers.common.numbers import Numbers, numbers, refuse_more
 from rocksteady.motion.readers.common.options import Options, in_si, settled_dt, step_of
 from rocksteady.motion.readers.common.pairs import even
 from rocksteady.motion.readers.common.source import Source
-from rocksteady.motion.readers.common.words import found_in
+from rocksteady.motion.readers.common.words import found_in, number_in
+from rocksteady.numbers import NUMBER
 from rocksteady.numerics.types import Array
 
 _END = b"/&"
 _LINES_OF_WORDS = 60  # at most
 _LINES_OF_REALS = 7
+_BEYOND = 0.005  # of a record's length: what its rounding may hide
 _INTEGERS = re.compile(r"[-\d\s]*\d[-\d\s]*")
 _UNITS = re.compile(r"\bUNITS\b.*?\bSEC\w*\.? +AND +([A-Z%][\w/%]*)", re.I)
 _MAX = re.compile(
@@ -159,10 +168,23 @@ def _film_motion(
     # Checked on the file's own points: those between them are no larger.
     accel, unit = in_si(source, values, 1.0, stated_unit(channel), options)
     end = float(times[-1]) if times.size else 0.0
+    _require_end(source, channel, float(np.ptp(times)) if times.size else 0.0)
     require_peak(source, accel, stated_peak(channel), end, str(facts["component"]))
     sampled = even(source, times, accel, lines[::2], options)
     meta = {**facts, "unit": unit, "note": sampled.note}
     return motion(source, sampled.values, sampled.dt, meta, several=True)
+
+
+def _require_end(source: Source, channel: Channel, span: float) -> None:
+    """An error if the times span more than the record's length; a part of it may span less."""
+    for number, words in enumerate(channel.words, start=channel.first):
+        stated = number_in(found_in(words, r"\b(?:RECORD LENGTH|DURATION) *= *(\S+)", re.I))
+        if stated and span > stated * (1 + _BEYOND):
+            raise source.failure(
+                f"the header states a duration of {stated:g} s, but the times span {span:g} s: "
+                "one of them is wrong. Get the file from its archive again.",
+                number,
+            )
 
 
 # -- volume 2 -------------------------------------------------------------------------------------
@@ -174,6 +196,10 @@ _RATE = re.compile(r"\bat\s*([\d.]+)\s*(?:pts|points|samples)\s*/\s*sec", re.I)
 _STEP = re.compile(r"\bat\s*([\d.]+)\s*sec", re.I)
 _UNIT = re.compile(
     r"(?:\bin\s+units\s+of|\bin\s+units|\bin|units?\s*[:=])\s*([a-z%][\w/^*%]*)", re.I
+)
+_SPACED = re.compile(rf"\bEQUALLY-SPACED INTERVALS OF +({NUMBER}) *SEC", re.I)
+_LENGTH = re.compile(
+    rf"\bNO\. OF POINTS *= *(\d{{1,9}})\b.*?\b(?:RECORD LENGTH|DURATION) *= *({NUMBER})", re.I
 )
 _FORMAT = re.compile(r"\(\s*\d*\s*[FEGI](\d+)", re.I)
 _VALUE = (
@@ -229,8 +255,23 @@ def _motion_below(
     unit = unit_words[1].rstrip(".") if unit_words else "cm/s2" if match[2] else None
     found = _numbers(source, line + 1, int(match[1]), width)
     refuse_more(source, found.end, int(match[1]))
+    _require_one_step(source, words, int(match[1]), dt, options, first)
     peak, values = _peak_of_volume2(words, first), found.values
     return measured(source, values, dt, unit, options, facts(words), peak=peak, several=True)
+
+
+def _require_one_step(
+    source: Source, words: list[str], count: int, dt: float, options: Options, first: int
+) -> None:
+    """An error if the words state another step or length; those of an uncorrected record that was
+    resampled since have another number of points."""
+    for number, text in enumerate(words, start=first):
+        spaced = _SPACED.search(text)
+        if spaced:
+            require_same_step(source, dt, float(spaced[1]), options, number)
+        length = _LENGTH.search(text)
+        if length and int(length[1]) == count:
+            require_duration(source, length[2], count, dt, options, number)
 
 
 def _numbers(source: Source, line: int, count: int, width: int) -> Numbers:
