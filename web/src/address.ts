@@ -1,6 +1,7 @@
 /** The address holds every state: `#/bench?s=<base64url of JSON>`. */
 
 import { effect, signal, type Signal } from "@preact/signals";
+import type { Check } from "./shape";
 
 export const DOORS = ["ask", "bench", "blocks", "many", "building", "monitor"] as const;
 export type Door = (typeof DOORS)[number];
@@ -10,6 +11,11 @@ interface Place {
   state: unknown;
 }
 
+/** What stands for the state of a link that cannot be read. */
+const UNREADABLE = Symbol("unreadable");
+/** Whether the door is open as it is at first because the state in its link cannot be used. */
+export const damaged = signal(false);
+
 export function encoded(state: unknown): string {
   const bytes = new TextEncoder().encode(JSON.stringify(state));
   let text = "";
@@ -17,13 +23,13 @@ export function encoded(state: unknown): string {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-function decoded(text: string): unknown {
+function decoded(text: string): unknown | typeof UNREADABLE {
   try {
     const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(plain, (c) => c.charCodeAt(0));
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    return undefined; // a link that was cut short opens the door as it is at first
+    return UNREADABLE; // cut short, or changed by hand
   }
 }
 
@@ -45,6 +51,7 @@ const listeners = new Map<Door, (state: unknown) => void>();
 
 window.addEventListener("hashchange", () => {
   const place = read();
+  damaged.value = false;
   if (place.state !== undefined) listeners.get(place.door)?.(place.state);
   door.value = place.door;
 });
@@ -59,12 +66,18 @@ export function left(other: Door): unknown {
   return lastStates.get(other);
 }
 
-/** A signal whose value is always in the address while its door is open. */
-export function linked<T extends object>(own: Door, initial: T): Signal<T> {
+/** A signal whose value is always in the address while its door is open. A link whose state is not
+ * as `usable` wants it opens the door as it is at first, and `damaged` says so. */
+export function linked<T extends object>(own: Door, initial: T, usable: Check): Signal<T> {
   const place = read();
   const given = place.door === own ? place.state : undefined;
-  const merged = (state: unknown): T =>
-    typeof state === "object" && state !== null ? { ...initial, ...(state as T) } : initial;
+  const merged = (state: unknown): T => {
+    if (state === undefined) return initial;
+    const whole = typeof state === "object" && !Array.isArray(state) ? { ...initial, ...state } : null;
+    if (whole && usable(whole)) return whole as T;
+    damaged.value = true;
+    return initial;
+  };
   const state = signal<T>(merged(given));
   listeners.set(own, (next) => {
     if (JSON.stringify(next) !== JSON.stringify(state.peek())) state.value = merged(next);

@@ -1,19 +1,25 @@
 /** The frame around the doors: header, settings, and the door that is open. */
 
 import { signal } from "@preact/signals";
-import type { ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
-import { DOORS, door, go, linkTo, type Door } from "./address";
+import type { ComponentChildren, ComponentType } from "preact";
+import { useEffect, useErrorBoundary } from "preact/hooks";
+import { DOORS, damaged, door, go, linkTo, type Door } from "./address";
 import { DOOR } from "./doors";
 import { ANGLES, THEMES, angles, theme } from "./settings";
 import { t } from "./texts";
 
 const opened = signal<Partial<Record<Door, ComponentType>>>({});
 
+const unloaded = signal("");
+
 async function open(name: Door): Promise<void> {
   if (opened.peek()[name]) return;
-  const { default: content } = await DOOR[name]();
-  opened.value = { ...opened.peek(), [name]: content };
+  try {
+    const { default: content } = await DOOR[name]();
+    opened.value = { ...opened.peek(), [name]: content };
+  } catch (error) {
+    unloaded.value = String(error);
+  }
 }
 
 export function Shell() {
@@ -51,9 +57,50 @@ export function Shell() {
         <Settings />
       </header>
       <main id="content" tabIndex={-1}>
-        {Content ? <Content /> : <p class="quiet">{t.loading}</p>}
+        {damaged.value && (
+          <p class="notice" role="alert">
+            {t.damaged} <button type="button" onClick={() => (damaged.value = false)}>{t.close}</button>
+          </p>
+        )}
+        {Content ? (
+          <Guarded key={here} here={here}>
+            <Content />
+          </Guarded>
+        ) : unloaded.value ? (
+          <Failed here={here} why={unloaded.value} />
+        ) : (
+          <p class="quiet">{t.loading}</p>
+        )}
       </main>
     </>
+  );
+}
+
+/** A door that cannot be drawn says so, and the others stay open. */
+function Guarded({ here, children }: { here: Door; children: ComponentChildren }) {
+  const [error, retry] = useErrorBoundary((fault) => console.warn(fault));
+  useEffect(() => {
+    addEventListener("hashchange", retry); // another link may be sound
+    return () => removeEventListener("hashchange", retry);
+  }, []);
+  return error ? <Failed here={here} why={String(error)} /> : <>{children}</>;
+}
+
+function Failed({ here, why }: { here: Door; why: string }) {
+  const anew = () => {
+    location.hash = linkTo(here);
+    location.reload();
+  };
+  return (
+    <section class="panel" role="alert">
+      <h1>{t.failed(t.doors[here])}</h1>
+      <p class="quiet small">{why}</p>
+      <div>
+        <button type="button" class="main" onClick={anew}>
+          {t.anew}
+        </button>
+      </div>
+    </section>
   );
 }
 

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { Choice } from "../parts/Choice";
 import { NumberField } from "../parts/Slider";
+import { rejected } from "../parts/entry";
 import { t } from "../texts";
 import { Picture } from "./Picture";
 import { set, state, unread, type Question } from "./state";
@@ -27,7 +28,7 @@ export function Questions() {
         <Where />
         <Years />
         <ForReport />
-        <button type="button" class="main go" disabled={Boolean(unread.value)} onClick={shake}>
+        <button type="button" class="main go" disabled={Boolean(unread.value || rejected.value)} onClick={shake}>
           {words.go}
         </button>
         {unread.value && (
@@ -35,6 +36,7 @@ export function Questions() {
             {words.place.unreadTable}
           </p>
         )}
+        {!unread.value && rejected.value && <p class="problem">{words.cannot(rejected.value)}</p>}
       </div>
       <aside class="beside">
         <Picture />
@@ -73,7 +75,7 @@ function Years() {
         value={String(years)}
         onChange={(value) => set({ years: Number(value) })}
       />
-      <NumberField label={words.years.label} unit={words.years.unit} min={1} max={10_000} value={years} onChange={(value) => set({ years: value })} />
+      <NumberField label={words.years.label} names={["years"]} unit={words.years.unit} min={1} max={10_000} value={years} onChange={(value) => set({ years: value })} />
     </Ask>
   );
 }

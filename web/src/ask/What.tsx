@@ -40,14 +40,14 @@ export function Sizes() {
   const knows = com_height !== undefined;
   return (
     <Ask question={size.question} sentence={size.sentence}>
-      <Slider label={size.height} explain={<Explain term={t.parts.explain}>{size.heightWords}</Explain>} unit={words.metres} min={0.1} max={20} log value={height} onChange={(value) => set({ height: value })} />
-      <Slider label={size.width} explain={<Explain term={t.parts.explain}>{size.widthWords}</Explain>} unit={words.metres} min={0.03} max={5} log value={width} onChange={(value) => set({ width: value })} />
+      <Slider label={size.height} names={["height"]} above={0.01} most={100} explain={<Explain term={t.parts.explain}>{size.heightWords}</Explain>} unit={words.metres} min={0.1} max={20} log value={height} onChange={(value) => set({ height: value })} />
+      <Slider label={size.width} names={["width"]} above={0.01} most={100} explain={<Explain term={t.parts.explain}>{size.widthWords}</Explain>} unit={words.metres} min={0.03} max={5} log value={width} onChange={(value) => set({ width: value })} />
       <label class="check">
         <input type="checkbox" checked={knows} onChange={() => set({ com_height: knows ? undefined : Number((centreOf(height)).toPrecision(3)) } as object)} />
         {size.knows}
       </label>
       {knows && (
-        <Slider label={size.centre} explain={<Explain term={t.parts.explain}>{size.centreWords}</Explain>} unit={words.metres} min={0.05 * height} max={height} value={com_height} onChange={(value) => set({ com_height: value })} />
+        <Slider label={size.centre} names={["com_height"]} above={0.01} most={height} explain={<Explain term={t.parts.explain}>{size.centreWords}</Explain>} unit={words.metres} min={0.05 * height} max={height} value={com_height} onChange={(value) => set({ com_height: value })} />
       )}
     </Ask>
   );
@@ -79,7 +79,7 @@ export function Weight() {
           <p class="quiet">{weight.density(materials[material ?? ""] ?? 0)}</p>
         </>
       )}
-      {by === "mass" && <NumberField label={weight.kilograms} unit={words.kilograms} min={0.1} value={mass ?? 0} onChange={(value) => set({ mass: value })} />}
+      {by === "mass" && <NumberField label={weight.kilograms} names={["mass"]} unit={words.kilograms} min={0.1} max={1e7} value={mass ?? 0} onChange={(value) => set({ mass: value })} />}
     </Ask>
   );
 

@@ -28,8 +28,8 @@ export function Floor() {
       />
       {storey > 0 && (
         <>
-          <Slider label={floor.storeys} min={1} max={30} step={1} value={storeys} onChange={(value) => set({ storeys: Math.round(value), storey: Math.min(storey, Math.round(value)) })} />
-          <Slider label={floor.storey} explain={<Explain term={t.parts.explain}>{floor.storeyWords}</Explain>} min={1} max={Math.max(storeys, 2)} step={1} value={storey} onChange={(value) => set({ storey: Math.min(Math.round(value), storeys) })} />
+          <Slider label={floor.storeys} names={["storeys"]} whole least={1} most={60} min={1} max={30} step={1} value={storeys} onChange={(value) => set({ storeys: value, storey: Math.min(storey, value) })} />
+          <Slider label={floor.storey} explain={<Explain term={t.parts.explain}>{floor.storeyWords}</Explain>} names={["storey"]} whole least={1} most={storeys} min={1} max={Math.max(storeys, 2)} step={1} value={storey} onChange={(value) => set({ storey: value })} />
           <Period />
         </>
       )}
@@ -53,7 +53,7 @@ function Period() {
         <input type="checkbox" checked={period !== undefined} onChange={() => set({ period: period === undefined ? rule : undefined } as object)} />
         {floor.knows}
       </label>
-      {period !== undefined && <Slider label={floor.period} unit="s" min={0.05} max={4} log value={period} onChange={(value) => set({ period: value })} />}
+      {period !== undefined && <Slider label={floor.period} names={["period"]} most={10} unit="s" min={0.05} max={4} log value={period} onChange={(value) => set({ period: value })} />}
     </>
   );
 }
@@ -80,7 +80,7 @@ export function Where() {
           else set({ place: { strength: value } });
         }}
       />
-      {by === "pga" && <Slider label={place.peak} explain={<Explain term={t.parts.explain}>{place.peakWords}</Explain>} unit="g" min={0.02} max={1.5} log value={at.pga!} onChange={(value) => set({ place: { pga: value } })} />}
+      {by === "pga" && <Slider label={place.peak} names={["place.pga", "pga"]} most={3} explain={<Explain term={t.parts.explain}>{place.peakWords}</Explain>} unit="g" min={0.02} max={1.5} log value={at.pga!} onChange={(value) => set({ place: { pga: value } })} />}
       {by === "table" && <Table />}
       {pga !== undefined && asking && (
         <p class="quiet">

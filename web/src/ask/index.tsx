@@ -1,10 +1,15 @@
 /** Ask, do not configure: five questions, and an answer in words. */
 
-import { state } from "./state";
+import { Refused } from "../parts/entry";
+import { problem, state } from "./state";
 import { Answer } from "./Answer";
 import { Questions } from "./Questions";
 import "./ask.css";
 
 export default function Ask() {
-  return <div class="ask">{state.value.asked ? <Answer /> : <Questions />}</div>;
+  return (
+    <Refused.Provider value={problem}>
+      <div class="ask">{state.value.asked ? <Answer /> : <Questions />}</div>
+    </Refused.Provider>
+  );
 }

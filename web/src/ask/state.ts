@@ -3,6 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { linked } from "../address";
 import { ApiError, follow, get, post } from "../api";
+import { either, fields, flag, listOf, number, optional, text } from "../shape";
 import type { About, CaseSpec, Job, JobState } from "../types";
 
 /** How strongly the ground shakes: one of the three. */
@@ -93,7 +94,31 @@ const FIRST: Question = {
   author: "",
 };
 
-export const state = linked<State>("ask", { question: FIRST, asked: false });
+export const state = linked<State>(
+  "ask",
+  { question: FIRST, asked: false },
+  fields({
+    asked: flag,
+    question: fields({
+      what: text,
+      height: number,
+      width: number,
+      storey: number,
+      storeys: number,
+      years: number,
+      com_height: optional(number),
+      mass: optional(number),
+      period: optional(number),
+      material: optional(text),
+      ...Object.fromEntries(["name", "site", "author"].map((name) => [name, text])),
+      place: either(
+        fields({ strength: text }),
+        fields({ pga: number }),
+        fields({ levels: listOf(number), rates: listOf(number) }),
+      ),
+    }),
+  }),
+);
 
 export function set(part: Partial<Question>): void {
   const next: Record<string, unknown> = { ...state.peek().question, ...part };

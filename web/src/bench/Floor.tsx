@@ -32,10 +32,10 @@ export function FloorPanel() {
       />
       {floor && (
         <>
-          <Slider label={words.period} unit="s" min={0.05} max={4} log value={floor.period ?? 0.4} onChange={(period) => set({ period })} />
-          <Slider label={words.damping} unit="%" min={0.5} max={20} value={100 * (floor.damping ?? 0.05)} onChange={(value) => set({ damping: value / 100 })} />
-          <Slider label={words.storeys} min={1} max={20} step={1} value={storeys} onChange={(n) => set({ storeys: n, level: Math.min(floor.level ?? n, n) })} />
-          <Slider label={words.level} min={1} max={storeys} step={1} value={floor.level ?? storeys} onChange={(level) => set({ level })} />
+          <Slider label={words.period} names={["floor.period"]} unit="s" min={0.05} max={4} log value={floor.period ?? 0.4} onChange={(period) => set({ period })} />
+          <Slider label={words.damping} names={["damping", "floor.damping"]} unit="%" min={0.5} max={20} value={100 * (floor.damping ?? 0.05)} onChange={(value) => set({ damping: value / 100 })} />
+          <Slider label={words.storeys} names={["storeys", "floor.storeys"]} whole least={1} min={1} max={20} step={1} value={storeys} onChange={(n) => set({ storeys: n, level: Math.min(floor.level ?? n, n) })} />
+          <Slider label={words.level} names={["level", "floor.level"]} whole least={1} most={storeys} min={1} max={storeys} step={1} value={floor.level ?? storeys} onChange={(level) => set({ level })} />
         </>
       )}
     </Panel>

@@ -15,7 +15,7 @@ export function Histories() {
   if (!found || !shown) return null;
   const words = t.bench.plots;
   const unit = found.runs[0]!.coordinate;
-  const bound = Math.max(...found.runs.map((run) => Math.min(run.peak, 1.6)));
+  const bound = Math.max(...found.runs.map((run) => Math.min(run.peak, 1.6)), LEAST_LEAN);
   const xRange: [number, number] = [0, end.value];
   const axes = { x: shown.x, xRange, cursor: time, onCursor: seek, xLabel: words.time };
   return (
@@ -33,7 +33,7 @@ export function Histories() {
           yLabel={unit.ratio}
           legend={found.runs.length > 1}
           height={190}
-          {...(unit.over ? { range: [-1.1 * bound || -1, 1.1 * bound || 1] as [number, number] } : {})}
+          {...(unit.over ? { range: [-1.1 * bound, 1.1 * bound] as [number, number] } : {})}
           draw={shown.marks}
         />
       </Panel>
@@ -43,6 +43,9 @@ export function Histories() {
     </>
   );
 }
+
+/** Lean θ/α that a diagram reaches at least: what is much less is not seen as rocking. */
+export const LEAST_LEAN = 0.05;
 
 /** All runs over the times of the one with the shortest step. */
 function together(found: CaseAnswer) {

@@ -100,7 +100,7 @@ function Generated() {
           ))}
         </select>
       </label>
-      <Slider label={words.seed} min={1} max={200} step={1} value={made.seed ?? 0} onChange={(seed) => set({ stochastic: { ...made, seed: Math.round(seed) } })} />
+      <Slider label={words.seed} names={["seed", "motion.stochastic.seed"]} whole least={0} min={1} max={200} step={1} value={made.seed ?? 0} onChange={(seed) => set({ stochastic: { ...made, seed } })} />
       <Strength />
       {space && (
         <Choice
@@ -118,7 +118,7 @@ function Strength() {
   const motion = asked.value.motion!;
   const pga = (motion.pga as number | undefined) ?? answer.value?.motion?.pga ?? 0.3;
   const { scale: _, ...rest } = motion;
-  return <Slider label={words.pga} unit="g" min={0.02} max={2} log value={pga} onChange={(value) => change({ motion: { ...rest, pga: value } })} />;
+  return <Slider label={words.pga} names={["pga", "motion.pga"]} unit="g" min={0.02} max={2} log value={pga} onChange={(value) => change({ motion: { ...rest, pga: value } })} />;
 }
 
 function use(motion: MotionSpec): void {
@@ -134,6 +134,7 @@ function Lean() {
   return (
     <Slider
       label={words.lean}
+      names={["theta0"]}
       unit={angleUnit()}
       min={inAngles(0)}
       max={inAngles(1.05 * alpha)}

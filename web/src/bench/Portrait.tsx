@@ -4,6 +4,7 @@ import { Canvas } from "../parts/Canvas";
 import { colour } from "../settings";
 import { t } from "../texts";
 import type { Run, Side } from "../types";
+import { LEAST_LEAN } from "./Histories";
 import { sharp } from "./drawing";
 import { COLOURS, answer, at, column, time } from "./state";
 
@@ -28,7 +29,7 @@ function paint(canvas: HTMLCanvasElement, all: Run[], side: Side, now: number): 
   const runs = all.filter((run) => run.rocks && column(run, "omega"));
   const [ctx, w, h] = sharp(canvas);
   const unit = Math.min(side.p[0] * side.limits[0], side.p[1] * side.limits[1]);
-  const reach = Math.max(...runs.map((run) => Math.min(run.peak, 1.5)), 0.05) * 1.12;
+  const reach = Math.max(...runs.map((run) => Math.min(run.peak, 1.5)), LEAST_LEAN) * 1.12;
   const tall = Math.max(1.15 * reach, 0.3);
   const [left, bottom] = [44, 34];
   const frame: Frame = {

@@ -2,27 +2,24 @@
 
 import { linkTo } from "../address";
 import { angleUnit, inAngles } from "../settings";
+import { rejected } from "../parts/entry";
 import { t } from "../texts";
 import type { Run } from "../types";
-import { COLOURS, answer, asked, busy, compiling, problem } from "./state";
+import { COLOURS, answer, asked, busy, compiling, problem, waited } from "./state";
 
 export function Result() {
-  const runs = answer.value?.runs ?? [];
+  const refused = rejected.value || problem.value;
+  const runs = (!refused && answer.value?.runs) || [];
   const { body, floor = null, motion = null } = asked.value;
   const standing = { body, floor, motion };
   return (
     <div class="result" aria-live="polite" aria-busy={busy.value}>
-      {!answer.value && !problem.value && <p class="quiet">{t.bench.result.first}</p>}
-      {compiling.value.map((sentence) => (
-        <p key={sentence} class="quiet">
-          {sentence}
-        </p>
-      ))}
-      {problem.value && <p class="problem">{problem.value}</p>}
+      <Waiting />
+      {refused && <p class="problem">{t.parts.notComputed(refused)}</p>}
       {runs.map((run, k) => (
         <Verdict key={run.name} run={run} k={k} many={runs.length > 1} />
       ))}
-      {answer.value?.refused.map((one) => (
+      {runs.length > 0 && answer.value?.refused.map((one) => (
         <p key={one.name} class="warning small">
           {one.title}: {one.error}
         </p>
@@ -32,6 +29,23 @@ export function Result() {
           {t.bench.result.one} <a href={linkTo("many", { question: "fragility", ...standing })}>{t.bench.result.often}</a>
         </p>
       )}
+    </div>
+  );
+}
+
+/** What keeps us waiting, and for how long already. */
+function Waiting() {
+  const seconds = waited.value;
+  if (seconds < 1 && answer.value) return null;
+  if (!busy.value) return null;
+  const [sentence = answer.value ? "" : t.bench.result.first] = compiling.value;
+  if (!sentence) return null;
+  return (
+    <div class="waiting" role="status">
+      <p class="quiet">
+        {sentence} <span class="number">{t.bench.result.waited(seconds)}</span>
+      </p>
+      <progress aria-label={sentence} />
     </div>
   );
 }

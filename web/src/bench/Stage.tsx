@@ -3,31 +3,36 @@
 import { Canvas } from "../parts/Canvas";
 import { colour } from "../settings";
 import { t } from "../texts";
-import type { CaseAnswer, Run, Side } from "../types";
+import type { Run, Side } from "../types";
 import { box, paintCentre, placed, sharp, trace, type Point, type View } from "./drawing";
-import { COLOURS, answer, at, column, time } from "./state";
+import { silhouette } from "./object/silhouette";
+import { COLOURS, at, body, column, shown, time } from "./state";
+
+const GRAVITY = 9.80665; // m/s² in a g
 
 export function Stage() {
-  const told = answer.value?.runs[0]?.sentence ?? "";
+  const told = shown.value?.runs[0]?.sentence ?? body.value?.label ?? "";
   return <Canvas class="stage" label={`${t.bench.stage}: ${told}`} paint={show} />;
 }
 
 function show(canvas: HTMLCanvasElement): void {
-  const found = answer.value;
-  if (found?.body.side) paint(canvas, found, found.body.side, time.value);
+  const { side } = body.value ?? {};
+  if (!side) return;
+  const shape = shown.value ? (side.outline ?? box(side)) : silhouette(body.value!);
+  paint(canvas, shown.value?.runs ?? [], side, shape, shown.value ? time.value : 0);
 }
 
-function paint(canvas: HTMLCanvasElement, found: CaseAnswer, side: Side, now: number): void {
+function paint(canvas: HTMLCanvasElement, all: Run[], side: Side, shape: Point[], now: number): void {
   const [ctx, w, h] = sharp(canvas);
   const reach = Math.hypot(side.height, side.width);
   const floor = h - 46;
   const scale = Math.min((floor - 18) / reach, (w - 40) / (2 * reach + side.width));
   const view: View = { scale, x: w / 2, y: floor };
   paintFloor(ctx, w, floor);
-  const shape = side.outline ?? box(side);
-  const runs = found.runs.filter((run) => run.rocks);
+  const runs = all.filter((run) => run.rocks);
+  if (!runs.length) paintStanding(ctx, side, shape, view);
   for (const [k, run] of [...runs.entries()].reverse()) paintRun(ctx, run, side, shape, view, now, k);
-  if (runs[0]) paintPush(ctx, runs[0], w, h, now);
+  if (runs[0]) paintPush(ctx, runs[0], side, w, h, now);
 }
 
 function paintFloor(ctx: CanvasRenderingContext2D, w: number, y: number): void {
@@ -45,6 +50,17 @@ function paintFloor(ctx: CanvasRenderingContext2D, w: number, y: number): void {
   ctx.moveTo(0, y);
   ctx.lineTo(w, y);
   ctx.stroke();
+}
+
+/** As it stands, while its run is awaited. */
+function paintStanding(ctx: CanvasRenderingContext2D, side: Side, shape: Point[], view: View): void {
+  trace(ctx, shape, view);
+  ctx.fillStyle = colour("stone");
+  ctx.fill();
+  ctx.strokeStyle = colour("stone-edge");
+  ctx.lineWidth = 1.6;
+  ctx.stroke();
+  paintCentre(ctx, side.centre, view);
 }
 
 function paintRun(
@@ -95,11 +111,12 @@ function paintSpark(ctx: CanvasRenderingContext2D, run: Run, side: Side, slid: n
   ctx.globalAlpha = 1;
 }
 
-/** The acceleration of the ground as an arrow under the floor. */
-function paintPush(ctx: CanvasRenderingContext2D, run: Run, w: number, h: number, now: number): void {
+/** The acceleration of the ground as an arrow under the floor: as long as can be at its peak, or at
+ * the acceleration that lifts the object off if it never gets so strong. */
+function paintPush(ctx: CanvasRenderingContext2D, run: Run, side: Side, w: number, h: number, now: number): void {
   const accel = run.ground.accel;
   if (!accel) return;
-  let most = 0;
+  let most = GRAVITY * Math.min(...side.lifts_at);
   for (const a of accel) most = Math.max(most, Math.abs(a));
   const push = now <= run.dt * accel.length ? at(accel, run.dt, now) / (most || 1) : 0;
   const [x, y] = [w / 2, h - 16];

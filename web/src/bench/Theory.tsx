@@ -1,8 +1,11 @@
 /** The theories that fit the object: one or several, each with its options. */
 
+import type { ComponentChildren } from "preact";
 import { Choice } from "../parts/Choice";
 import { Explain } from "../parts/Explain";
 import { Panel } from "../parts/Panel";
+import { Why } from "../parts/Slider";
+import { useEntry } from "../parts/entry";
 import { t } from "../texts";
 import type { Parameter, Theory, TheorySpec } from "../types";
 import { about, asked, change } from "./state";
@@ -71,20 +74,35 @@ function Option({ name, about, value, set }: OptionProps) {
         <input type="checkbox" aria-label={name} checked={Boolean(value ?? about.default)} onChange={(e) => set(e.currentTarget.checked)} />
       </div>
     );
+  return <Quantity name={name} label={label} about={about} value={value} set={set} />;
+}
+
+/** A number that may be left out: then the theory has its own. */
+function Quantity({ name, label, about, value, set }: OptionProps & { label: ComponentChildren }) {
+  const now = typeof value === "number" ? value : undefined;
+  const { why, whyId, shown, take, leave } = useEntry({ label: name, value: now, names: [name], onChange: set });
   return (
     <div class="field">
       <span>{label}</span>
       <span class="value">
         <input
           type="number"
+          aria-invalid={Boolean(why)}
+          aria-describedby={why ? whyId : undefined}
           step="any"
           aria-label={name}
           placeholder={about.default === undefined ? words.own : short(about.default)}
-          value={typeof value === "number" ? value : ""}
-          onChange={(e) => set(Number.isFinite(e.currentTarget.valueAsNumber) ? e.currentTarget.valueAsNumber : undefined)}
+          value={shown ?? now ?? ""}
+          onChange={(e) => {
+            const { value: written, valueAsNumber: given, validity } = e.currentTarget;
+            if (written || validity.badInput) return take(given, written);
+            leave();
+            set(undefined);
+          }}
         />
         <span class="unit">{about.unit === "1" ? "" : about.unit}</span>
       </span>
+      <Why id={whyId} text={why} />
     </div>
   );
 }

@@ -1,8 +1,10 @@
 /** The workbench: an object, a motion, a floor, theories, and what happens. */
 
 import { linkTo } from "../address";
+import { Checked } from "../parts/Checked";
 import { Downloads } from "../parts/Downloads";
 import { Panel } from "../parts/Panel";
+import { rejected } from "../parts/entry";
 import { later } from "../parts/later";
 import { t } from "../texts";
 import { FloorPanel } from "./Floor";
@@ -12,7 +14,7 @@ import { ObjectPanel } from "./object";
 import { Portrait } from "./Portrait";
 import { Result } from "./Result";
 import { Stage } from "./Stage";
-import { answer, asked, bench, time } from "./state";
+import { answer, asked, bench, body, problem, shown, time } from "./state";
 import { TheoryPanel } from "./Theory";
 import { TimeBar } from "./TimeBar";
 import "./bench.css";
@@ -21,7 +23,7 @@ const Space = later(() => import("./space"));
 
 /** In a plane or in space, as the object is. */
 function Scene() {
-  const found = answer.value;
+  const found = shown.value;
   if (!found?.body.spatial) return <Stage />;
   return (
     <div class="stage">
@@ -31,11 +33,11 @@ function Scene() {
 }
 
 export default function Workbench() {
-  const spatial = answer.value?.body.spatial ?? false;
+  const spatial = body.value?.spatial ?? false;
   return (
     <>
       <h1 class="unseen">{t.bench.title}</h1>
-      <div class="bench">
+      <Checked class="bench" problem={problem}>
         <div class="controls">
           <ObjectPanel />
           <MotionPanel />
@@ -50,7 +52,8 @@ export default function Workbench() {
             <Downloads
               case={asked.value}
               link={linkTo("bench", bench.value)}
-              filmed={answer.value?.body.filmed ?? true}
+              filmed={body.value?.filmed ?? true}
+              disabled={!answer.value || Boolean(rejected.value || problem.value)}
             />
           </Panel>
           {!spatial && (
@@ -62,7 +65,7 @@ export default function Workbench() {
         <div class="histories">
           <Histories />
         </div>
-      </div>
+      </Checked>
     </>
   );
 }

@@ -3,7 +3,8 @@
 import { computed, effect, signal } from "@preact/signals";
 import { linked } from "../address";
 import { ApiError, get, post } from "../api";
-import type { About, BodySpec, CaseAnswer, CaseSpec } from "../types";
+import { aCase, fields, text } from "../shape";
+import type { About, BodyAbout, BodySpec, CaseAnswer, CaseSpec } from "../types";
 
 export { at, column } from "./columns";
 
@@ -24,7 +25,7 @@ const STATUE: Bench = {
   },
 };
 
-export const bench = linked<Bench>("bench", STATUE);
+export const bench = linked<Bench>("bench", STATUE, fields({ case: aCase, preset: text }));
 export const asked = computed(() => whole(bench.value.case));
 
 /** A case in full: one from another door may leave out what is usual. */
@@ -48,6 +49,14 @@ export const answer = signal<CaseAnswer | null>(null);
 export const problem = signal("");
 export const busy = signal(false);
 export const compiling = signal<string[]>([]);
+/** How long the present question has waited [s]. */
+export const waited = signal(0);
+/** The object as it stands, where its run takes a while. */
+const still = signal<BodyAbout | null>(null);
+/** The object that is drawn: that of the answer, or the one whose run is still awaited. */
+export const body = computed(() => still.value ?? answer.value?.body ?? null);
+/** The answer, unless its object is not the one that is drawn. */
+export const shown = computed(() => (still.value ? null : answer.value));
 
 let running = false;
 let latest: CaseSpec | null = null;
@@ -56,10 +65,16 @@ async function ask(): Promise<void> {
   if (running) return;
   running = true;
   busy.value = true;
-  const waiting = setInterval(() => void listen(), 1500);
+  let begun = Date.now();
+  const waiting = setInterval(() => {
+    waited.value = Math.floor((Date.now() - begun) / 1000);
+    void listen();
+  }, 1000);
   while (latest !== null) {
     const now: CaseSpec = latest;
     latest = null;
+    begun = Date.now();
+    const standing = setTimeout(() => void stand(now.body), answer.peek() ? 1000 : 0);
     try {
       answer.value = await post<CaseAnswer>("simulate", now);
       problem.value = "";
@@ -67,11 +82,24 @@ async function ask(): Promise<void> {
       if (!(error instanceof ApiError)) problem.value = String(error);
       else if (latest === null) problem.value = error.message;
     }
+    clearTimeout(standing);
+    asking = null;
+    still.value = null;
   }
   clearInterval(waiting);
   compiling.value = [];
+  waited.value = 0;
   busy.value = false;
   running = false;
+}
+
+let asking: BodySpec | null = null;
+
+/** Draw the object as it stands until its run is there. */
+async function stand(spec: BodySpec): Promise<void> {
+  asking = spec;
+  const found = await post<BodyAbout>("body", spec).catch(() => null); // the run will say why not
+  if (asking === spec) still.value = found;
 }
 
 /** What keeps us waiting: something that is compiled for the first time. */

@@ -80,11 +80,13 @@ function Generated() {
       </label>
       <Slider
         label={words.seed}
+        whole
+        least={0}
         min={1}
         max={200}
         step={1}
         value={made.seed ?? 1}
-        onChange={(seed) => use({ ...motion, stochastic: { ...made, seed: Math.max(0, Math.round(seed)) } })}
+        onChange={(seed) => use({ ...motion, stochastic: { ...made, seed } })}
       />
       <Strength />
     </>
@@ -95,5 +97,5 @@ function Strength() {
   const motion = asked.value.motion!;
   const pga = (motion.pga as number | undefined) ?? run.value?.motion?.pga ?? 0.3;
   const { scale: _, ...rest } = motion;
-  return <Slider label={words.pga} unit="g" min={0.02} max={2} log value={pga} onChange={(value) => value > 0 && use({ ...rest, pga: value })} />;
+  return <Slider label={words.pga} unit="g" min={0.02} max={2} log value={pga} onChange={(value) => use({ ...rest, pga: value })} />;
 }

@@ -1,13 +1,15 @@
 /** Whether it stands or falls, in words, and how that was computed. */
 
 import { JobProgress } from "../parts/JobProgress";
+import { rejected } from "../parts/entry";
 import { t } from "../texts";
 import { busy, compiling, job, problem, run, shake, slow } from "./state";
 
 const words = t.blocks;
 
 export function Result() {
-  const found = run.value;
+  const refused = rejected.value || problem.value;
+  const found = refused ? null : run.value;
   return (
     <div class="result" aria-live="polite" aria-busy={busy.value}>
       {compiling.value.map((sentence) => (
@@ -15,13 +17,9 @@ export function Result() {
           {sentence}
         </p>
       ))}
-      {problem.value && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
+      {refused && <p class="problem">{t.parts.notComputed(refused)}</p>}
       {slow.value && !found && <Slow />}
-      {!found && !slow.value && !problem.value && !compiling.value.length && <p class="quiet">{t.bench.result.first}</p>}
+      {!found && !slow.value && !refused && !compiling.value.length && <p class="quiet">{t.bench.result.first}</p>}
       {found && (
         <div class="verdict">
           <p class={`outcome ${found.fell ? "fell" : "stood"}`}>
@@ -52,7 +50,7 @@ function Slow() {
         <>
           <p class="quiet small">{words.slow}</p>
           <div>
-            <button type="button" class="main" disabled={Boolean(problem.value)} onClick={() => void shake()}>
+            <button type="button" class="main" disabled={Boolean(rejected.value || problem.value)} onClick={() => void shake()}>
               {words.shake}
             </button>
           </div>

@@ -34,7 +34,9 @@ export function ShapePanel() {
         max={1.5}
         step={0.01}
         value={friction}
-        onChange={(value) => value >= 0 && change({ friction: value })}
+        least={0}
+        names={["friction"]}
+        onChange={(value) => change({ friction: value })}
       />
       <Facts />
     </Panel>
@@ -43,12 +45,9 @@ export function ShapePanel() {
 
 function Size({ field: { name, unit, min, max } }: { field: Field }) {
   const whole = unit === "";
-  const take = (value: number) => {
-    const given = whole ? Math.round(value) : value;
-    if (given > 0 || (given === 0 && min === 0)) resize({ [name]: given });
-  };
+  const limits = whole ? { least: 1, whole } : min === 0 ? { least: 0 } : { above: 0 };
   const label = words.sizes[words.other[asked.value.kind]?.[name] ?? name] ?? name;
-  return <Slider label={label} unit={unit} min={min} max={max} step={whole ? 1 : 0.01} value={sizes.value[name]!} onChange={take} />;
+  return <Slider label={label} unit={unit} min={min} max={max} step={whole ? 1 : 0.01} value={sizes.value[name]!} names={[name]} {...limits} onChange={(value) => resize({ [name]: value })} />;
 }
 
 function Bond() {

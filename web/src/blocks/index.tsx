@@ -1,5 +1,6 @@
 /** Stonework: columns, arches and walls of loose stones, shaken or pushed. */
 
+import { Checked } from "../parts/Checked";
 import { Choice } from "../parts/Choice";
 import { Panel } from "../parts/Panel";
 import { TimeBar } from "../parts/TimeBar";
@@ -12,7 +13,7 @@ import { ShapePanel } from "./ShapePanel";
 import { Stage, wanders } from "./Stage";
 import { Take } from "./Take";
 import { SPEEDS, end, play, playing, seek, speed, time } from "./player";
-import { asked, change, run } from "./state";
+import { asked, change, problem, run } from "./state";
 import "./blocks.css";
 
 const words = t.blocks;
@@ -22,7 +23,7 @@ export default function Stonework() {
   return (
     <>
       <h1 class="unseen">{words.title}</h1>
-      <div class="blocks">
+      <Checked class="blocks" problem={problem}>
         <div class="controls">
           <ShapePanel />
           <MotionPanel />
@@ -40,7 +41,7 @@ export default function Stonework() {
           <LimitPanel />
           <Histories />
         </div>
-      </div>
+      </Checked>
     </>
   );
 }

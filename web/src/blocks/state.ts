@@ -6,7 +6,8 @@ import { ApiError, follow, get, post } from "../api";
 import type { BodySpec, CaseSpec, Job, JobState, MotionSpec } from "../types";
 import type { Limit, Run, Shape } from "./answers";
 import { asker } from "./asking";
-import { described, sizesOf, type Kind, type Masonry, type Sizes, type Structure } from "./structures";
+import { body as shapeOfBody, fields, flag, motion, number, oneOf, orNull, record, text } from "../shape";
+import { BONDS, OPENINGS, STRUCTURES, described, sizesOf, type Kind, type Masonry, type Sizes, type Structure } from "./structures";
 
 export interface State extends Masonry {
   kind: Kind;
@@ -31,7 +32,22 @@ export interface State extends Masonry {
 /** Fine enough for the steps of the method, and not finer: walls take their time. */
 export const sampled = (period: number) => `,dt=${period >= 0.5 ? 0.005 : Number((period / 100).toPrecision(2))}`;
 
-export const asked = linked<State>("blocks", {
+const USABLE = fields({
+  kind: oneOf(...STRUCTURES, "file"),
+  sizes: record(record(number)),
+  bond: oneOf(...BONDS),
+  opening: oneOf(...OPENINGS),
+  file: orNull(shapeOfBody),
+  friction: number,
+  motion: orNull(motion),
+  rubble: flag,
+  magnify: number,
+  outside: flag,
+  push: oneOf(1, -1),
+  job: orNull(text),
+});
+
+const FIRST: State = {
   kind: "drums",
   sizes: {},
   bond: "running",
@@ -44,7 +60,9 @@ export const asked = linked<State>("blocks", {
   outside: true,
   push: 1,
   job: null,
-});
+};
+
+export const asked = linked<State>("blocks", FIRST, USABLE);
 
 export function change(part: Partial<State>): void {
   asked.value = { ...asked.peek(), ...part };

@@ -14,16 +14,18 @@ export function BuildingPanel() {
   const house = track.value?.house;
   return (
     <Panel title={words.title} sentence={words.sentence}>
-      <Slider label={words.mass} unit="t" min={10} max={80} step={0.5} value={mass} onChange={(value) => value > 0 && change({ mass: value })} />
+      <Slider label={words.mass} names={["mass"]} above={0} unit="t" min={10} max={80} step={0.5} value={mass} onChange={(value) => change({ mass: value })} />
       <Slider
         label={words.damping}
         explain={<Explain term="ζ">{words.dampingWords}</Explain>}
         unit="%"
+        names={["damping"]}
+        least={0}
         min={0}
         max={10}
         step={0.1}
         value={100 * damping}
-        onChange={(value) => change({ damping: Math.max(0, value) / 100 })}
+        onChange={(value) => change({ damping: value / 100 })}
       />
       {house && (
         <dl class="facts number">
@@ -55,6 +57,7 @@ function More() {
           <NumberField
             label={words.parameters[one.name as keyof typeof words.parameters] ?? one.name}
             unit={one.unit}
+            names={[one.name, `building.${one.name}`]}
             value={values.value[one.name] ?? 0}
             onChange={(value) => change({ other: { ...other, [one.name]: value } })}
           />

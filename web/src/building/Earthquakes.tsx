@@ -31,7 +31,7 @@ export function Earthquakes() {
         {words.add}
       </button>
       {!full && <Own />}
-      <Slider label={words.gap} unit="s" min={0} max={30} step={1} value={gap} onChange={(value) => change({ gap: Math.min(Math.max(value, 0), 120) })} />
+      <Slider label={words.gap} names={["gap"]} least={0} most={120} unit="s" min={0} max={30} step={1} value={gap} onChange={(value) => change({ gap: value })} />
       <label class="check">
         <input type="checkbox" checked={settle} onChange={(e) => change({ settle: e.currentTarget.checked })} />
         {words.settle}
@@ -89,11 +89,12 @@ function Kind({ quake, name, set }: { quake: MotionSpec; name: string; set: (nex
       {kind !== PULSE && (
         <NumberField
           label={words.seed}
+          whole
           value={made.seed ?? 1}
           min={0}
           max={100000}
           step={1}
-          onChange={(seed) => set({ ...quake, stochastic: { ...made, seed: Math.max(0, Math.round(seed)) } })}
+          onChange={(seed) => set({ ...quake, stochastic: { ...made, seed } })}
         />
       )}
     </div>

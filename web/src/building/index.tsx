@@ -2,7 +2,9 @@
 
 import { Choice } from "../parts/Choice";
 import { Panel } from "../parts/Panel";
+import { Checked } from "../parts/Checked";
 import { TimeBar } from "../parts/TimeBar";
+import { rejected } from "../parts/entry";
 import { Slider } from "../parts/Slider";
 import { t } from "../texts";
 import { BuildingPanel } from "./BuildingPanel";
@@ -23,7 +25,7 @@ export default function Building() {
   return (
     <>
       <h1 class="unseen">{words.title}</h1>
-      <div class="building">
+      <Checked class="building" problem={problem}>
         <div class="controls">
           <Panel title={words.way} sentence={words.waySentence}>
             <Choice<Way>
@@ -53,7 +55,7 @@ export default function Building() {
           <WearPanel />
           {shakes && <Histories />}
         </div>
-      </div>
+      </Checked>
     </>
   );
 }
@@ -62,7 +64,7 @@ function Push() {
   const { to, cycles } = asked.value;
   return (
     <>
-      <Slider label={words.push.to} unit="mm" min={0.5} max={40} log value={to} onChange={(value) => value > 0 && change({ to: value })} />
+      <Slider label={words.push.to} unit="mm" min={0.5} max={40} log value={to} names={["to"]} onChange={(value) => change({ to: value })} />
       <Choice
         label={words.push.cycles}
         options={CYCLES.map((value) => ({ value, label: value === "0" ? words.push.once : value }))}
@@ -77,16 +79,17 @@ function Time() {
   const shakes = asked.value.way === "shake";
   const told = shakes ? `${time.value.toFixed(1)} s` : percent(end.value ? time.value / end.value : 0);
   const clock = { time, playing, speed, play, seek };
-  return <TimeBar clock={clock} end={end.value || 1} told={told} step={0.1} speeds={shakes ? SPEEDS : []} />;
+  return <TimeBar clock={clock} end={end.value || 1} told={told} step={0.1} speeds={shakes ? SPEEDS : []} disabled={!track.value} />;
 }
 
 function Outcome() {
   const found = track.value;
+  const refused = rejected.value || problem.value;
   return (
     <div class="result" aria-live="polite" aria-busy={busy.value}>
       {!found && !problem.value && <p class="quiet">{compiling.value[0] ?? t.loading}</p>}
-      {problem.value && <p class="problem">{problem.value}</p>}
-      {found && <p class={`outcome ${found.collapse === null ? "" : "fell"}`}>{found.sentence}</p>}
+      {refused && <p class="problem">{t.parts.notComputed(refused)}</p>}
+      {found && !refused && <p class={`outcome ${found.collapse === null ? "" : "fell"}`}>{found.sentence}</p>}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { linked } from "../address";
 import { ApiError, get, post } from "../api";
 import { LIBRARY } from "../bench/library";
+import { fields, flag, listOf, motion, number, oneOf, record } from "../shape";
 import type { BodySpec, MotionSpec } from "../types";
 
 export type Way = "shake" | "push";
@@ -99,7 +100,19 @@ export function generated(seed: number, pga: number, motion: MotionSpec = SHORT)
   return { ...motion, stochastic: { ...(motion.stochastic as object), seed, dt: 0.005 }, pga };
 }
 
-export const asked = linked<State>("building", {
+const USABLE = fields({
+  way: oneOf("shake", "push"),
+  mass: number,
+  damping: number,
+  other: record(number),
+  quakes: listOf(motion, 1),
+  gap: number,
+  settle: flag,
+  to: number,
+  cycles: number,
+});
+
+const FIRST: State = {
   way: "shake",
   mass: 40,
   damping: 0.03,
@@ -109,7 +122,9 @@ export const asked = linked<State>("building", {
   settle: false,
   to: 4,
   cycles: 4,
-});
+};
+
+export const asked = linked<State>("building", FIRST, USABLE);
 
 export function change(part: Partial<State>): void {
   asked.value = { ...asked.peek(), ...part };

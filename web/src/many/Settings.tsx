@@ -4,6 +4,7 @@ import { Choice } from "../parts/Choice";
 import { Explain } from "../parts/Explain";
 import { Panel } from "../parts/Panel";
 import { NumberField, Slider } from "../parts/Slider";
+import { rejected } from "../parts/entry";
 import { t } from "../texts";
 import type { BodySpec } from "../types";
 import { run } from "./job";
@@ -18,14 +19,14 @@ export function Settings() {
         class="many-form"
         onSubmit={(event) => {
           event.preventDefault();
-          void run();
+          if (!rejected.peek()) void run();
         }}
       >
         <Subject />
         <Shaking />
         <HowMany />
         <TheoryChoice />
-        <button type="submit" class="main">
+        <button type="submit" class="main" disabled={Boolean(rejected.value)}>
           {words.run}
         </button>
       </form>
@@ -124,6 +125,7 @@ function Shaking() {
         <>
           <NumberField
             label={words.count}
+            whole
             min={1}
             max={1000}
             step={1}
@@ -132,6 +134,7 @@ function Shaking() {
           />
           <NumberField
             label={words.seed}
+            whole
             min={0}
             step={1}
             value={seed}
@@ -183,6 +186,7 @@ function Strengths() {
       />
       <NumberField
         label={words.levels}
+        whole
         min={2}
         max={60}
         step={1}

@@ -3,6 +3,7 @@
 import "./many.css";
 import { Choice } from "../parts/Choice";
 import { JobProgress } from "../parts/JobProgress";
+import { Refused, rejected } from "../parts/entry";
 import { t } from "../texts";
 import { Earlier } from "./Earlier";
 import { Files } from "./Files";
@@ -20,6 +21,7 @@ const VIEWS = { map: MapView, fragility: FragilityView, spectrum: SpectrumView, 
 export default function Door() {
   const { question } = many.value;
   return (
+    <Refused.Provider value={problem}>
     <div class="many">
       <header class="many-head">
         <h1>{words.title}</h1>
@@ -42,6 +44,7 @@ export default function Door() {
         </div>
       </div>
     </div>
+    </Refused.Provider>
   );
 }
 
@@ -88,7 +91,7 @@ function Nothing() {
       <h2>{words.questions[question]}</h2>
       <p>{words.about[question]}</p>
       <div>
-        <button type="button" class="main" onClick={() => void run()}>
+        <button type="button" class="main" disabled={Boolean(rejected.value)} onClick={() => void run()}>
           {words.run}
         </button>
       </div>

@@ -3,6 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { door, left, linked } from "../address";
 import { get, post } from "../api";
+import { body, fields, floor, listOf, motion, number, oneOf, orNull, text, theory } from "../shape";
 import type { About, BodyAbout, BodySpec, CaseSpec, FloorSpec, MotionSpec, TheorySpec } from "../types";
 
 export const QUESTIONS = ["map", "fragility", "spectrum", "theories"] as const;
@@ -79,7 +80,26 @@ function begun(): Many {
   return found ? { ...FIRST, ...taken(found) } : FIRST;
 }
 
-export const many = linked<Many>("many", begun());
+export const many = linked<Many>(
+  "many",
+  begun(),
+  fields({
+    question: oneOf(...QUESTIONS),
+    body,
+    floor: orNull(floor),
+    theory: orNull(theory),
+    source: oneOf(...SOURCES),
+    pulse: text,
+    motion: orNull(motion),
+    measure: oneOf("pga", "pgv"),
+    ...Object.fromEntries(["count", "seed", "points", "levels"].map((name) => [name, number])),
+    pga: orNull(number),
+    slenderness: listOf(number, 1),
+    theories: listOf(text),
+    job: orNull(text),
+    point: orNull(listOf(number, 3)),
+  }),
+);
 
 export function change(part: Partial<Many>): void {
   many.value = { ...many.peek(), ...part };
@@ -90,12 +110,12 @@ void get<About>("about").then((found) => (about.value = found));
 
 /** The object's α and p, as the server finds them. */
 export const size = signal<BodyAbout | null>(null);
-const body = computed(() => JSON.stringify(many.value.body));
+const asText = computed(() => JSON.stringify(many.value.body));
 effect(() => {
-  const asked = body.value;
+  const asked = asText.value;
   if (door.value !== "many") return;
   post<BodyAbout>("body", JSON.parse(asked)).then(
-    (found) => body.peek() === asked && (size.value = found),
+    (found) => asText.peek() === asked && (size.value = found),
     () => (size.value = null), // said where it is run
   );
 });

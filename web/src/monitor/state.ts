@@ -2,6 +2,7 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { door, linked } from "../address";
+import { fields, number, text } from "../shape";
 import { ApiError, get, post, remove } from "../api";
 import { percent } from "../building/Gauge";
 import type { BuildingAbout } from "../building/state";
@@ -69,7 +70,11 @@ export interface State {
   speed: number;
 }
 
-export const shown = linked<State>("monitor", { name: "", window: 30, speed: 4 });
+export const shown = linked<State>(
+  "monitor",
+  { name: "", window: 30, speed: 4 },
+  fields({ name: text, window: number, speed: number }),
+);
 
 export function change(part: Partial<State>): void {
   shown.value = { ...shown.peek(), ...part };

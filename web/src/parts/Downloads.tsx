@@ -25,11 +25,13 @@ interface Props {
   link: string;
   /** Whether it can be filmed. */
   filmed?: boolean;
+  /** Whether there is nothing to take yet. */
+  disabled?: boolean;
   /** Those of a run of one object unless given. */
   files?: readonly Taken[];
 }
 
-export function Downloads({ case: asked, link, filmed = true, files = ofCase(asked) }: Props) {
+export function Downloads({ case: asked, link, filmed = true, disabled = false, files = ofCase(asked) }: Props) {
   const id = useId();
   const said = useSignal("");
   const wrong = useSignal("");
@@ -55,7 +57,7 @@ export function Downloads({ case: asked, link, filmed = true, files = ofCase(ask
   return (
     <div class="downloads">
       <div class="row">
-        <button type="button" popovertarget={id}>
+        <button type="button" popovertarget={id} disabled={disabled}>
           {t.take.title}
         </button>
         <CopyLink link={link} />

@@ -67,13 +67,14 @@ export function PulseEditor({ motion, onChange, sampled = () => "" }: Props) {
       <Slider
         label={byVelocity ? words.velocity : words.amplitude}
         unit={byVelocity ? "m/s" : "g"}
+        names={["a", "A", "amplitude", "motion.pulse"]}
         min={0.05}
         max={2}
         log
         value={pulse.strength}
         onChange={(strength) => set({ strength })}
       />
-      <Slider label={pulse.shape === "rectangular" ? words.lasts : words.period} unit="s" min={0.1} max={4} log value={pulse.period} onChange={(period) => set({ period })} />
+      <Slider label={pulse.shape === "rectangular" ? words.lasts : words.period} names={["T", "d", "period", "duration"]} unit="s" min={0.1} max={4} log value={pulse.period} onChange={(period) => set({ period })} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 /** A number with a slider and a field, in one unit. */
 
-import { useId } from "preact/hooks";
 import type { ComponentChildren } from "preact";
+import { useEntry, type Limits } from "./entry";
 
-interface Props {
+interface Props extends Limits {
   label: string;
   explain?: ComponentChildren;
   value: number;
@@ -13,15 +13,18 @@ interface Props {
   step?: number;
   digits?: number;
   log?: boolean;
+  /** What the server calls it. */
+  names?: readonly string[];
   onChange: (value: number) => void;
 }
 
 const STEPS = 400;
 
-export function Slider({ label, explain, value, unit = "", min, max, step, digits = 3, log = false, onChange }: Props) {
-  const id = useId();
+export function Slider(props: Props) {
+  const { label, explain, value, unit = "", min, max, step, digits = 3, log = false } = props;
+  const { id, why, whyId, shown, take } = useEntry(log ? { above: 0, ...props } : props);
   const toTrack = (v: number) =>
-    log ? (STEPS * Math.log(v / min)) / Math.log(max / min) : v;
+    log ? (STEPS * Math.log(Math.max(v, min) / min)) / Math.log(max / min) : v;
   const fromTrack = (at: number) =>
     log ? Number((min * (max / min) ** (at / STEPS)).toPrecision(3)) : at;
   return (
@@ -33,12 +36,11 @@ export function Slider({ label, explain, value, unit = "", min, max, step, digit
         <input
           type="number"
           aria-label={unit ? `${label} [${unit}]` : label}
-          value={Number(value.toPrecision(digits + 3))}
+          aria-invalid={Boolean(why)}
+          aria-describedby={why ? whyId : undefined}
+          value={shown ?? Number(value.toPrecision(digits + 3))}
           step="any"
-          onChange={(e) => {
-            const given = e.currentTarget.valueAsNumber;
-            if (Number.isFinite(given)) onChange(given);
-          }}
+          onChange={(e) => take(e.currentTarget.valueAsNumber, e.currentTarget.value)}
         />
         <span class="unit">{unit}</span>
       </span>
@@ -50,13 +52,14 @@ export function Slider({ label, explain, value, unit = "", min, max, step, digit
         step={log ? 1 : (step ?? (max - min) / STEPS)}
         value={toTrack(value)}
         aria-valuetext={`${Number(value.toPrecision(digits))} ${unit}`}
-        onInput={(e) => onChange(fromTrack(e.currentTarget.valueAsNumber))}
+        onInput={(e) => take(fromTrack(e.currentTarget.valueAsNumber), "")}
       />
+      <Why id={whyId} text={why} />
     </div>
   );
 }
 
-interface NumberProps {
+interface NumberProps extends Limits {
   label: string;
   value: number | undefined;
   unit?: string;
@@ -64,11 +67,15 @@ interface NumberProps {
   max?: number;
   step?: number;
   required?: boolean;
+  names?: readonly string[];
+  placeholder?: string;
   onChange: (value: number) => void;
 }
 
-export function NumberField({ label, value, unit = "", min, max, step, required = false, onChange }: NumberProps) {
-  const id = useId();
+export function NumberField(props: NumberProps) {
+  const { label, value, unit = "", min, max, step, required = false, placeholder } = props;
+  const limits = { ...(min === undefined ? {} : { least: min }), ...(max === undefined ? {} : { most: max }) };
+  const { id, why, whyId, shown, take } = useEntry({ ...limits, ...props });
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -77,17 +84,27 @@ export function NumberField({ label, value, unit = "", min, max, step, required 
           id={id}
           type="number"
           required={required}
-          value={value}
+          placeholder={placeholder}
+          value={shown ?? value}
           min={min}
           max={max}
           step={step ?? "any"}
-          onInput={(e) => {
-            const given = e.currentTarget.valueAsNumber;
-            if (Number.isFinite(given)) onChange(given);
-          }}
+          aria-invalid={Boolean(why)}
+          aria-describedby={why ? whyId : undefined}
+          onInput={(e) => take(e.currentTarget.valueAsNumber, e.currentTarget.value)}
         />
         <span class="unit">{unit}</span>
       </span>
+      <Why id={whyId} text={why} />
     </div>
   );
+}
+
+/** Why an entry is not used, under its field. */
+export function Why({ id, text }: { id: string; text: string }) {
+  return text ? (
+    <p id={id} class="why" role="alert">
+      {text}
+    </p>
+  ) : null;
 }

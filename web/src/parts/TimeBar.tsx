@@ -20,16 +20,19 @@ interface Props {
   /** How far an arrow key goes [s]. */
   step: number;
   speeds: readonly string[];
+  /** Whether there is nothing to play yet. */
+  disabled?: boolean;
 }
 
-export function TimeBar({ clock: { time, playing, speed, play, seek }, end, told, step, speeds }: Props) {
+export function TimeBar({ clock: { time, playing, speed, play, seek }, end, told, step, speeds, disabled = false }: Props) {
   return (
     <div class="timebar">
-      <button type="button" class="main" onClick={() => (playing.value ? (playing.value = false) : play())}>
-        {playing.value ? t.bench.pause : t.bench.play}
+      <button type="button" class="main" disabled={disabled} onClick={() => (playing.value ? (playing.value = false) : play())}>
+        {playing.value && !disabled ? t.bench.pause : t.bench.play}
       </button>
       <input
         type="range"
+        disabled={disabled}
         min={0}
         max={end}
         step="any"

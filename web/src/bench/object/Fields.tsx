@@ -22,11 +22,10 @@ function Size(props: { spec: BodySpec; name: string; label: string; first: numbe
   const { spec, name, label, first, min, max, unit = "m" } = props;
   const value = number(spec, name, first);
   const change = (next: number) => {
-    if (!(next > 0)) return;
     const others = (props.with ?? []).map((other) => scaledWith(other, next / value));
     resize(Object.assign({ [name]: next }, ...others));
   };
-  return <Slider label={label} unit={unit} min={min} max={max} log value={value} onChange={change} />;
+  return <Slider label={label} unit={unit} min={min} max={max} log value={value} names={[name]} onChange={change} />;
 }
 
 export function PlaneFields({ spec, about }: Props) {
@@ -40,6 +39,7 @@ export function PlaneFields({ spec, about }: Props) {
           <Slider
             label={words.centre}
             unit="m"
+            names={["com_height"]}
             min={0.05 * side.height}
             max={side.height}
             value={number(spec, "com_height", side.centre[1])}
@@ -48,6 +48,7 @@ export function PlaneFields({ spec, about }: Props) {
           <Slider
             label={words.offset}
             unit="m"
+            names={["offset"]}
             min={-0.48 * side.width}
             max={0.48 * side.width}
             value={number(spec, "offset", 0)}
@@ -74,6 +75,7 @@ export function SpaceFields({ spec, about }: Props) {
           <Slider
             label={words.centre}
             unit="m"
+            names={["com_height"]}
             min={0.05 * space.height}
             max={space.height}
             value={number(spec, "com_height", space.centre[2])}
@@ -98,6 +100,7 @@ function SolidFields({ spec, height }: { spec: BodySpec; height: number }) {
         <Slider
           label={words.topDiameter}
           unit="m"
+          names={["top_diameter"]}
           min={0}
           max={2 * number(spec, "diameter", 1)}
           value={number(spec, "top_diameter", number(spec, "diameter", 1))}
@@ -110,7 +113,7 @@ function SolidFields({ spec, height }: { spec: BodySpec; height: number }) {
       {tall}
       <Size spec={spec} name="base_x" label={words.baseX} first={1} min={0.02} max={5} with={["offset_x"]} />
       <Size spec={spec} name="base_y" label={words.baseY} first={1} min={0.02} max={5} with={["offset_y"]} />
-      <Slider label={words.taper} min={0} max={1.5} value={number(spec, "taper", 1)} onChange={(taper) => resize({ taper })} />
+      <Slider label={words.taper} names={["taper"]} min={0} max={1.5} value={number(spec, "taper", 1)} onChange={(taper) => resize({ taper })} />
     </>
   );
 }
@@ -121,6 +124,7 @@ function Offset(props: { spec: BodySpec; name: string; label: string; reach: num
     <Slider
       label={label}
       unit="m"
+      names={[name]}
       min={-0.48 * reach}
       max={0.48 * reach}
       value={number(spec, name, 0)}
@@ -140,7 +144,7 @@ function ScanFields({ spec }: { spec: BodySpec }) {
     <>
       <Choice label={words.unit} options={options(UNITS)} value={String(spec.unit ?? "") as (typeof UNITS)[number]} onChange={(unit) => resize({ unit: unit || undefined })} />
       <Choice label={words.up} options={options(AXES)} value={String(spec.up ?? "") as (typeof AXES)[number]} onChange={(up) => resize({ up: up || undefined })} />
-      <Slider label={words.turn} unit="°" min={-180} max={180} step={1} value={number(spec, "turn", 0)} onChange={(turn) => resize({ turn: turn || undefined })} />
+      <Slider label={words.turn} names={["turn"]} unit="°" min={-180} max={180} step={1} value={number(spec, "turn", 0)} onChange={(turn) => resize({ turn: turn || undefined })} />
     </>
   );
 }

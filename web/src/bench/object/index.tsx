@@ -10,7 +10,7 @@ import { later } from "../../parts/later";
 import { angleUnit, inAngles } from "../../settings";
 import { t } from "../../texts";
 import type { BodyAbout, ScanAnswer } from "../../types";
-import { answer, asked } from "../state";
+import { answer, asked, body } from "../state";
 import { PlaneFields, SpaceFields } from "./Fields";
 import { Picture } from "./Picture";
 import { Presets } from "./Presets";
@@ -27,7 +27,7 @@ const KINDS = (["Block", "Body"] as const).map((value) => ({ value, label: words
 
 export function ObjectPanel() {
   const spec = asked.value.body;
-  const about = answer.value?.body;
+  const about = body.value;
   const space = spec.kind === "Body";
   const current = about && about.kind === spec.kind ? about : undefined;
   return (

@@ -112,30 +112,24 @@ function Steps() {
   );
 }
 
-function positive(into: { value: number }): (value: number) => void {
-  return (value) => {
-    if (value > 0) into.value = value;
-  };
-}
-
 function Size() {
   const { setting, section } = tracing;
   return (
     <div class="tracing-size">
       <Choice label={words.size} options={SETTINGS} value={setting.value} onChange={(value) => (setting.value = value)} />
       {setting.value === "height" ? (
-        <NumberField label={words.height} unit="m" min={0} value={tracing.height.value} onChange={positive(tracing.height)} />
+        <NumberField label={words.height} unit="m" above={0} value={tracing.height.value} onChange={(value) => (tracing.height.value = value)} />
       ) : (
         <>
           <p class="quiet small">{words.marks}</p>
-          <NumberField label={words.length} unit="m" min={0} value={tracing.length.value} onChange={positive(tracing.length)} />
+          <NumberField label={words.length} unit="m" above={0} value={tracing.length.value} onChange={(value) => (tracing.length.value = value)} />
         </>
       )}
       <Choice label={words.sections} options={SECTIONS} value={section.value} onChange={(value) => (section.value = value)} />
       {section.value === "flat" && (
-        <NumberField label={words.depth} unit="m" min={0} value={tracing.thickness.value} onChange={positive(tracing.thickness)} />
+        <NumberField label={words.depth} unit="m" above={0} value={tracing.thickness.value} onChange={(value) => (tracing.thickness.value = value)} />
       )}
-      <NumberField label={words.density} unit="kg/m³" min={0} value={tracing.density.value} onChange={positive(tracing.density)} />
+      <NumberField label={words.density} unit="kg/m³" above={0} value={tracing.density.value} onChange={(value) => (tracing.density.value = value)} />
     </div>
   );
 }
