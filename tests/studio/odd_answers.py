@@ -22,6 +22,13 @@ def sleeps(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     return echo(folder, request)
 
 
+def waits(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
+    """Until somebody has made a file in the folder."""
+    while not (folder / "go").exists():
+        time.sleep(0.01)
+    return {}
+
+
 def computes(folder: Path, request: dict[str, Any]) -> None:
     """Never ends."""
     while True:

@@ -121,9 +121,10 @@ def test_a_mass_that_cannot_be_is_not_taken(page):
     field = page.get_by_label("Mass [t]")
     field.fill("-5")
     field.press("Enter")
-    page.wait_for_timeout(300)
-    assert page.locator(".problem").count() == 0
-    assert page.locator("td data").count() == 3  # the last picture stays
+    page.locator(".stale").wait_for()
+    assert page.locator(".result").inner_text() == "Not computed. Mass must be more than 0 t."
+    assert not page.locator(".outcome").count()
+    assert page.locator("td data").count() == 3  # the last picture stays, in grey
 
 
 # -- the monitor -----------------------------------------------------------------------------------

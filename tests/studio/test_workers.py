@@ -96,6 +96,27 @@ def test_nobody_notices_that_an_idle_process_was_killed(tried: Any) -> None:
     tried(test)
 
 
+def test_what_needs_no_compiled_code_is_answered_while_it_is_compiled(
+    tried: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    """Nothing has been compiled yet: the object is seen, and its run waits."""
+    monkeypatch.setattr(module, "WARM", "odd_answers:waits")
+    monkeypatch.setattr(module, "EASY", frozenset({"odd_answers:echo"}))
+
+    async def test(workers: Workers) -> None:
+        hard = asyncio.create_task(asked(workers, "numbers"))
+        await asyncio.sleep(0)
+        assert await asked(workers, "echo")
+        assert not hard.done() and not any(process.ready for process in workers._processes)
+        (tmp_path / "go").touch()
+        assert await hard
+        while not all(process.ready for process in workers._processes):
+            await asyncio.sleep(0.01)
+        assert await asked(workers, "echo")
+
+    tried(test)
+
+
 def test_others_are_answered_while_two_compute(tried: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr(module, "SPARE_AFTER", 0.3)
 

@@ -35,6 +35,9 @@ SPARE_AFTER = 2.0
 HEAVY_FOR = 60.0
 """s for which a client is known by its slow question."""
 WARM = "rocksteady.studio.answers.warm:answer"
+EASY = frozenset(f"rocksteady.studio.answers.{name}:answer" for name in ("about", "body", "outline"))
+"""Questions whose answers need no compiled code: a process answers them while another one warms up,
+so that an object is seen at once where nothing has been compiled yet."""
 
 asking_client: ContextVar[str] = ContextVar("asking_client", default="")
 """Who asks, as far as that is known: clients take turns."""
@@ -64,6 +67,8 @@ class Workers:
         self._closed = False
         self._warming = asyncio.Lock()
         """One at a time: what the first one compiles the next ones find on disk."""
+        self._warm = False
+        """Whether the first process has warmed up."""
 
     @property
     def compiling(self) -> list[str]:
@@ -71,9 +76,9 @@ class Workers:
         return sorted({process.note for process in self._processes if process.note})
 
     async def start(self) -> None:
-        """Start the processes; they warm up in the background."""
-        for _ in range(self._size):
-            self._open_lane()
+        """Start the processes; they warm up in the background, all but one of them."""
+        for number in range(self._size):
+            self._open_lane(early=number > 0 and number + 1 == self._size)
 
     async def stop(self) -> None:
         """End all processes at once."""
@@ -110,22 +115,28 @@ class Workers:
 
     # -- the lanes --------------------------------------------------------------------------------
 
-    def _open_lane(self, spare: bool = False) -> None:
-        lane = asyncio.create_task(self._lane(spare))
+    def _open_lane(self, spare: bool = False, early: bool = False) -> None:
+        lane = asyncio.create_task(self._lane(spare, early))
         self._lanes.append(lane)
         lane.add_done_callback(self._lanes.remove)
 
-    async def _lane(self, spare: bool) -> None:
-        """Answer one question after the other, as long as this lane is needed."""
+    async def _lane(self, spare: bool, early: bool) -> None:
+        """Answer one question after the other, as long as this lane is needed. An ``early`` one
+        begins with those that need no compiled code, and warms up after the others."""
         process: _Process | None = None
         try:
             while not self._closed:
+                early = early and not self._warm
                 if process is None:
-                    process = await self._started()
-                question = await self._next()
+                    process = await self._started(warm=not early)
+                elif not early and not process.ready:
+                    await self._warmed(process)
+                question = await self._next(early)
+                if question is None:
+                    continue
                 if process.ended:  # while nobody asked it
                     await self._gone(process)
-                    process = await self._started()
+                    process = await self._started(warm=not early)
                 watch = asyncio.create_task(self._watch(process, question))
                 process.client = question.client
                 try:
@@ -172,24 +183,41 @@ class Workers:
         self._heavy = {one: until for one, until in self._heavy.items() if until > now}
         self._heavy[client] = now + HEAVY_FOR
 
-    async def _started(self) -> "_Process":
+    async def _started(self, warm: bool = True) -> "_Process":
+        if not warm:
+            process = _Process(await _spawned(self._folder))
+            self._processes.add(process)
+            return process
         async with self._warming:
             process = _Process(await _spawned(self._folder))
             self._processes.add(process)
             await process.ask(_Question(WARM, WARM.encode() + b"\n{}", COMPILING))
-        process.ready = True
+        return self._is_warm(process)
+
+    async def _warmed(self, process: "_Process") -> None:
+        async with self._warming:
+            await process.ask(_Question(WARM, WARM.encode() + b"\n{}", COMPILING))
+        self._is_warm(process)
+
+    def _is_warm(self, process: "_Process") -> "_Process":
+        process.ready = self._warm = True
+        self._arrived.set()  # early lanes may take all questions now
         return process
 
     async def _gone(self, process: "_Process") -> None:
         self._processes.discard(process)
         await process.end()
 
-    async def _next(self) -> "_Question":
-        """The next question: clients take turns, and heavy ones leave a process to the others."""
+    async def _next(self, early: bool = False) -> "_Question | None":
+        """The next question: clients take turns, and heavy ones leave a process to the others.
+        For an early lane one that needs no compiled code; none once others have warmed up."""
         while True:
-            while (client := self._whose_turn()) is not None:
+            if early and self._warm:
+                return None
+            while (client := self._whose_turn(early)) is not None:
                 line = self._waiting.pop(client)
-                question = line.popleft()
+                question = next(one for one in line if not early or one.easy)
+                line.remove(question)
                 self._count -= 1
                 if line:
                     self._waiting[client] = line  # at the end of the queue
@@ -198,7 +226,10 @@ class Workers:
             self._arrived.clear()
             await self._arrived.wait()
 
-    def _whose_turn(self) -> str | None:
+    def _whose_turn(self, early: bool = False) -> str | None:
+        if early:
+            lines = self._waiting.items()
+            return next((one for one, line in lines if any(each.easy for each in line)), None)
         now = time.monotonic()
         heavy = {client for client, until in self._heavy.items() if until > now}
         busy = sum(process.client in heavy for process in self._processes)
@@ -213,6 +244,7 @@ class _Question:
     def __init__(self, function: str, message: bytes, timeout: float, client: str = "") -> None:
         self.function, self.message, self.timeout = function, message, timeout
         self.client = client
+        self.easy = function in EASY
         self.answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
     def fail(self, error: Exception) -> None:

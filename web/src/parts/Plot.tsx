@@ -65,7 +65,7 @@ export function Plot(props: Props) {
   useEffect(() => plot.current?.setData(data(props)), [props.x, ...props.lines.map((l) => l.values)]);
   useEffect(() => plot.current?.redraw(false), [props.draw]);
 
-  return <div class="plot" role="img" aria-label={props.label} ref={place} />;
+  return <div class="plot" role="img" aria-label={props.label} data-range={props.range?.join(" ")} ref={place} />;
 }
 
 function data(props: Props): uPlot.AlignedData {

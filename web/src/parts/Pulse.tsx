@@ -74,7 +74,7 @@ export function PulseEditor({ motion, onChange, sampled = () => "" }: Props) {
         value={pulse.strength}
         onChange={(strength) => set({ strength })}
       />
-      <Slider label={pulse.shape === "rectangular" ? words.lasts : words.period} names={["T", "d", "period", "duration"]} unit="s" min={0.1} max={4} log value={pulse.period} onChange={(period) => set({ period })} />
+      <Slider label={pulse.shape === "rectangular" ? words.lasts : words.period} names={["T", "d", "period"]} unit="s" min={0.1} max={4} log value={pulse.period} onChange={(period) => set({ period })} />
     </>
   );
 }
