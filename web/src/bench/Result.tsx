@@ -2,20 +2,18 @@
 
 import { linkTo } from "../address";
 import { angleUnit, inAngles } from "../settings";
-import { rejected } from "../parts/entry";
 import { t } from "../texts";
 import type { Run } from "../types";
-import { COLOURS, answer, asked, busy, compiling, problem, waited } from "./state";
+import { COLOURS, answer, asked, busy, compiling, refused, waited } from "./state";
 
 export function Result() {
-  const refused = rejected.value || problem.value;
-  const runs = (!refused && answer.value?.runs) || [];
+  const runs = (!refused.value && answer.value?.runs) || [];
   const { body, floor = null, motion = null } = asked.value;
   const standing = { body, floor, motion };
   return (
     <div class="result" aria-live="polite" aria-busy={busy.value}>
       <Waiting />
-      {refused && <p class="problem">{t.parts.notComputed(refused)}</p>}
+      {refused.value && <p class="problem">{t.parts.notComputed(refused.value)}</p>}
       {runs.map((run, k) => (
         <Verdict key={run.name} run={run} k={k} many={runs.length > 1} />
       ))}

@@ -4,7 +4,6 @@ import { linkTo } from "../address";
 import { Checked } from "../parts/Checked";
 import { Downloads } from "../parts/Downloads";
 import { Panel } from "../parts/Panel";
-import { rejected } from "../parts/entry";
 import { later } from "../parts/later";
 import { t } from "../texts";
 import { FloorPanel } from "./Floor";
@@ -14,7 +13,7 @@ import { ObjectPanel } from "./object";
 import { Portrait } from "./Portrait";
 import { Result } from "./Result";
 import { Stage } from "./Stage";
-import { answer, asked, bench, body, problem, shown, time } from "./state";
+import { answer, asked, bench, body, problem, refused, shown, time } from "./state";
 import { TheoryPanel } from "./Theory";
 import { TimeBar } from "./TimeBar";
 import "./bench.css";
@@ -53,7 +52,7 @@ export default function Workbench() {
               case={asked.value}
               link={linkTo("bench", bench.value)}
               filmed={body.value?.filmed ?? true}
-              disabled={!answer.value || Boolean(rejected.value || problem.value)}
+              disabled={!answer.value || Boolean(refused.value)}
             />
           </Panel>
           {!spatial && (

@@ -3,6 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { linked } from "../address";
 import { ApiError, get, post } from "../api";
+import { rejected } from "../parts/entry";
 import { aCase, fields, text } from "../shape";
 import type { About, BodyAbout, BodySpec, CaseAnswer, CaseSpec } from "../types";
 
@@ -57,6 +58,8 @@ const still = signal<BodyAbout | null>(null);
 export const body = computed(() => still.value ?? answer.value?.body ?? null);
 /** The answer, unless its object is not the one that is drawn. */
 export const shown = computed(() => (still.value ? null : answer.value));
+/** Why nothing is computed; "" if it is. */
+export const refused = computed(() => rejected.value || problem.value);
 
 let running = false;
 let latest: CaseSpec | null = null;
@@ -130,7 +133,7 @@ let ended = false; // by itself: what is asked next is then played from the star
 function tick(now: number): void {
   const step = Math.min((now - last) / 1000, 0.1);
   last = now;
-  if (playing.value && end.value > 0) {
+  if (playing.value && end.value > 0 && !refused.value) {
     const next = time.value + step * speed.value;
     ended = next >= end.value;
     time.value = ended ? end.value : next;

@@ -79,7 +79,7 @@ function Time() {
   const shakes = asked.value.way === "shake";
   const told = shakes ? `${time.value.toFixed(1)} s` : percent(end.value ? time.value / end.value : 0);
   const clock = { time, playing, speed, play, seek };
-  return <TimeBar clock={clock} end={end.value || 1} told={told} step={0.1} speeds={shakes ? SPEEDS : []} disabled={!track.value} />;
+  return <TimeBar clock={clock} end={end.value || 1} told={told} step={0.1} speeds={shakes ? SPEEDS : []} disabled={!track.value || Boolean(rejected.value || problem.value)} />;
 }
 
 function Outcome() {
