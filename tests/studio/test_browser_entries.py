@@ -72,9 +72,7 @@ def test_every_field_refuses_or_computes_what_is_out_of_range(window: Any) -> No
     window.goto(link("bench", {"case": case}))
     window.locator(".verdict").wait_for(timeout=WAIT)
     window.locator(".options summary").first.click()
-    labels = [
-        one.get_attribute("aria-label") for one in window.locator("input[type=number]").all()
-    ]
+    labels = [one.get_attribute("aria-label") for one in window.locator("input[type=number]").all()]
     assert len(labels) >= 12
     for label in labels:
         before = field(window, label).input_value()

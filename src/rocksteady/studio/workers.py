@@ -35,7 +35,9 @@ SPARE_AFTER = 2.0
 HEAVY_FOR = 60.0
 """s for which a client is known by its slow question."""
 WARM = "rocksteady.studio.answers.warm:answer"
-EASY = frozenset(f"rocksteady.studio.answers.{name}:answer" for name in ("about", "body", "outline"))
+EASY = frozenset(
+    f"rocksteady.studio.answers.{name}:answer" for name in ("about", "body", "outline")
+)
 """Questions whose answers need no compiled code: a process answers them while another one warms up,
 so that an object is seen at once where nothing has been compiled yet."""
 
