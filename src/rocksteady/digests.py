@@ -16,6 +16,8 @@ rocksteady.errors.DamagedFileError: peak.json is damaged or was edited: its dige
 """
 
 import json
+import mmap
+import os
 import re
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -71,6 +73,15 @@ def check(data: Any, name: str | Path) -> None:
 def _matches(data: Any, start: int, end: int) -> bool:
     with memoryview(data) as whole, whole[:start] as before, whole[end:] as after:
         return digest(before, b"0" * (end - start), after).encode() == bytes(whole[start:end])
+
+
+def check_file(path: Path) -> None:
+    """`check` of a file, however large. An `OSError` if it cannot be read at all."""
+    with path.open("rb") as file:
+        if not os.fstat(file.fileno()).st_size:
+            return check(b"", path)
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            return check(data, path)
 
 
 def read_checked(path: Path, *, verify: bool = True) -> bytes:

@@ -13,6 +13,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from rocksteady.digests import BLANK, KEY, sealed
 from rocksteady.extras import load
 from rocksteady.version import version
 
@@ -72,10 +73,10 @@ def check_parquet() -> Any:
 
 
 def parquet(table: Any, **options: Any) -> bytes:
-    """A pyarrow table as a Parquet file that contains `mark`."""
+    """A pyarrow table as a Parquet file that contains `mark` and its seal."""
     import pyarrow.parquet
 
-    about = {**(table.schema.metadata or {}), b"comment": mark().encode()}
+    about = {**(table.schema.metadata or {}), b"comment": mark(), KEY: BLANK}
     memory = io.BytesIO()
     pyarrow.parquet.write_table(table.replace_schema_metadata(about), memory, **options)
-    return memory.getvalue()
+    return sealed(memory.getvalue())

@@ -331,9 +331,10 @@ class Response:
         return imported("rocksteady.storage:save")(self, Path(checked_path(path)))  # type: ignore[no-any-return]
 
     @classmethod
-    def load(cls, path: str | Path) -> "Response":
-        """Read a file that :meth:`save` wrote."""
-        return imported("rocksteady.storage:load")(Path(checked_path(path)))  # type: ignore[no-any-return]
+    def load(cls, path: str | Path, *, verify: bool = True) -> "Response":
+        """Read a file that :meth:`save` wrote, after it was compared with its digest.
+        ``verify=False`` reads a file that was edited since."""
+        return imported("rocksteady.storage:load")(Path(checked_path(path)), verify=verify)  # type: ignore[no-any-return]
 
     def plot(self, path: str | Path | None = None) -> "Figure":
         """Plot the ground motion, θ/α with the impacts, phase portrait and energy; for a building,

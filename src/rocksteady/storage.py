@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.digests import BLANK, KEY, check_file, sealed
 from rocksteady.engine.drivers import EVENT_FIELDS
-from rocksteady.errors import InputError
+from rocksteady.errors import DamagedFileError, InputError, OtherVersionError
 from rocksteady.files import write_whole
-from rocksteady.formulations.soft_bed import SWING, recounted
 from rocksteady.marks import mark
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
@@ -28,9 +28,7 @@ from rocksteady.version import environment, version
 if TYPE_CHECKING:
     import xarray
 
-_OLD_CSV = "# rocksteady response "  # version 0.1: the first line has all but the histories
 _ABOUT = "about"
-ADDED = ("least_normal [N]", SWING)  # columns of the state that older files may not have
 GROUND = {"a_h": "accel", "a_v": "vertical", "a_t": "transverse"}
 """The names of the motion's components in files."""
 
@@ -117,17 +115,12 @@ def _restore(
     if accel is None:
         raise ValueError("it contains no motion")
     meta = restored_meta(about.get("meta", {}))
-    columns = how.columns(body)
-    states = _states(history, columns)
-    events = np.asarray(events, float).reshape(-1, len(EVENT_FIELDS))
-    if columns[-1] == SWING and np.isnan(states[:, -1]).all():
-        states, events = recounted(how, body, states, events, about["dt"])
     return Response(
         system=body,
         motion=Motion(accel, about["dt"], vertical, transverse, about["motion"], meta),
         formulation=how,
-        states=states,
-        events=events,
+        states=np.stack([history(label) for label in how.columns(body)], axis=1),
+        events=np.asarray(events, float).reshape(-1, len(EVENT_FIELDS)),
         status=Status[about["status"]],
         warnings=tuple(about.get("warnings", ())),
     )
@@ -139,19 +132,6 @@ def _or_none(ground: Callable[[str], Array], name: str, shaken: int) -> Array | 
         return ground(name)[:shaken]
     except (KeyError, ValueError):
         return None
-
-
-def _states(history: Callable[[str], Array], labels: tuple[str, ...]) -> Array:
-    """The columns of the state; nan for those that an older version did not save."""
-    columns = []
-    for label in labels:
-        try:
-            columns.append(history(label))
-        except (KeyError, ValueError):
-            if label not in ADDED:
-                raise
-            columns.append(np.full_like(columns[0], np.nan))
-    return np.stack(columns, axis=1)
 
 
 # -- files --------------------------------------------------------------------------------------
@@ -167,14 +147,18 @@ def save(response: Response, path: Path) -> Path:
     raise InputError(f"Cannot save a response as {shown!r}: use a name ending in .nc or .csv.")
 
 
-def load(path: Path) -> Response:
+def load(path: Path, *, verify: bool = True) -> Response:
     """Read a response that :func:`save` wrote."""
     if path.is_dir():
         raise InputError(f"{path} is a folder: give a file in it, .nc or .csv.")
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
     try:
+        if verify:
+            check_file(path)
         return _load_csv(path) if path.suffix == ".csv" else _load_netcdf(path)
+    except (DamagedFileError, OtherVersionError) as error:
+        raise type(error)(f"{error} With verify=False it is read as it is.") from error
     except (KeyError, ValueError, OSError, TypeError, IndexError) as error:
         raise InputError(
             f"{path} is not a complete rocksteady response ({error}). Response.save writes "
@@ -191,17 +175,18 @@ def as_netcdf(response: Response) -> bytes:
 
 
 def netcdf_of(data: "xarray.Dataset") -> bytes:
-    """A dataset of numbers as a file in memory: HDF5 crashes if it writes to a full disk itself."""
+    """A dataset of numbers as a sealed file in memory: HDF5 crashes if it writes to a full disk
+    itself."""
     import h5netcdf
 
     memory = io.BytesIO()
     with h5netcdf.File(memory, "w") as file:
         file.dimensions = dict(data.sizes)
-        file.attrs.update(data.attrs)
+        file.attrs.update({**data.attrs, KEY: BLANK})
         for name, values in data.variables.items():
             kept = file.create_variable(name, values.dims, data=values.values)
             kept.attrs.update(values.attrs)
-    return memory.getvalue()
+    return sealed(memory.getvalue())
 
 
 def _load_netcdf(path: Path) -> Response:
@@ -225,7 +210,7 @@ def _load_netcdf(path: Path) -> Response:
 # -- CSV ----------------------------------------------------------------------------------------
 
 
-def as_csv(response: Response) -> str:
+def as_csv(response: Response) -> bytes:
     """A title line, a header and a row per sample, with the events in columns of their own and the
     description in the last column. A motion that outlasts the run continues in further rows.
     """
@@ -239,13 +224,13 @@ def as_csv(response: Response) -> str:
     about = {**_description(response), "events": len(response.events)}
     text = io.StringIO(newline="")
     name = " ".join(motion.name.split())[:60] or "a motion"
-    text.write(f"# {mark()}: {response.system.label} under {name}, by ")
+    text.write(f"# {mark()}, {BLANK}: {response.system.label} under {name}, by ")
     text.write(f"{response.formulation.name}: {response.status}\n")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*columns, _ABOUT])
     values = [column.tolist() for column in columns.values()]
     writer.writerows(zip_longest(*values, [json.dumps(about)], fillvalue=""))
-    return text.getvalue()
+    return sealed(text.getvalue().encode())
 
 
 def _event_labels(columns: tuple[str, ...]) -> list[str]:
@@ -258,8 +243,6 @@ def _event_labels(columns: tuple[str, ...]) -> list[str]:
 def _load_csv(path: Path) -> Response:
     with path.open(encoding="utf-8", newline="") as file:
         first = file.readline()
-        if first.startswith(_OLD_CSV):
-            return _load_old_csv(json.loads(first.removeprefix(_OLD_CSV)), file)
         if not first.startswith("# written by rocksteady"):
             raise ValueError("its first line is not that of a response")
         text = file.read()
@@ -281,14 +264,3 @@ def _load_csv(path: Path) -> Response:
         np.stack([column(label, about["events"]) for label in events], axis=1),
         lambda name: column(f"{name} [m/s2]", about["shaken"]),
     )
-
-
-def _load_old_csv(about: dict[str, Any], file: Any) -> Response:
-    """A file of version 0.1, which lacks the part of the motion after the run."""
-    labels = next(csv.reader(file))
-    table = np.loadtxt(file, delimiter=",", ndmin=2)
-
-    def column(label: str) -> Array:
-        return np.ascontiguousarray(table[:, labels.index(label)])
-
-    return _restore(about, column, about["events"], lambda name: column(f"{name} [m/s2]"))

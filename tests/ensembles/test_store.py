@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -153,8 +155,12 @@ def test_only_missing_and_damaged_parts_are_made_again(tmp_path, whole):
     files = parts(folder)
     files[3].unlink()
     files[5].write_bytes(files[5].read_bytes()[:200])
-    kept = {file: file.stat().st_mtime_ns for file in files if file not in (files[3], files[5])}
-    run(folder)
+    files[7].write_bytes(files[8].read_bytes())  # sound, but of other runs
+    kept = {file: file.stat().st_mtime_ns for file in files if file not in files[3:8:2]}
+    with pytest.warns(
+        rs.RocksteadyWarning, match=r"000000000040\.parquet has no digest.* made again"
+    ):
+        run(folder)
     assert contents(folder) == contents(whole)
     assert kept == {file: file.stat().st_mtime_ns for file in kept}
 
@@ -190,7 +196,7 @@ def test_kill_minus_nine(tmp_path, whole, after):
     there = parts(folder)
     assert len(there) < RUNS // 8
     (folder / "runs").mkdir(exist_ok=True)
-    (folder / "runs" / ".half.parquet").write_bytes(b"PAR1 what a killed process leaves")
+    (folder / "runs" / ".rocksteady-0.part").write_bytes(b"PAR1 what a killed process leaves")
     stamps = {file: file.stat().st_mtime_ns for file in there}
     run(folder)
     assert contents(folder) == contents(whole)
@@ -327,8 +333,78 @@ def test_an_incomplete_or_strange_folder_is_not_opened(tmp_path):
         ("manifest.json", b"{}"),
     ):
         (tmp_path / "s" / name).write_bytes(content)
-        with pytest.raises(rs.InputError, match=r"is damaged: .* in another folder"):
+        with pytest.raises((rs.DamagedFileError, rs.OtherVersionError), match="it is damaged"):
             open_ensemble(tmp_path / "s")
+    for content in (b"\xff\xfe", b"[]", b"{}", b'{"format": 2}', b'{"format": 2, "axes": 5}'):
+        (tmp_path / "s" / "manifest.json").write_bytes(content)
+        with pytest.raises(rs.InputError):
+            open_ensemble(tmp_path / "s", verify=False)
+
+
+# -- damage ----------------------------------------------------------------------------------------
+
+
+def flipped(data, place):
+    changed = bytearray(data)
+    changed[place // 8] ^= 1 << place % 8
+    return bytes(changed)
+
+
+def test_no_flipped_bit_is_read(tmp_path, whole):
+    """In the manifest, the inputs and the parts."""
+    folder = shutil.copytree(whole, tmp_path / "s")
+    files = [folder / name for name in contents(folder) if not name.startswith("runs/")]
+    files += parts(folder)[:2]
+    rng = np.random.default_rng(4)
+    for _ in range(60):
+        path = files[rng.integers(len(files))]
+        data = path.read_bytes()
+        path.write_bytes(flipped(data, rng.integers(8 * len(data))))
+        with pytest.raises((rs.DamagedFileError, rs.OtherVersionError), match=path.name):
+            open_ensemble(folder)
+        path.write_bytes(data)
+    open_ensemble(folder)
+
+
+def test_what_is_damaged_is_made_again(tmp_path, whole):
+    folder = shutil.copytree(whole, tmp_path / "s")
+    for name in ("manifest.json", "inputs/system.parquet", "runs/000000000016.parquet"):
+        path = folder / name
+        path.write_bytes(flipped(path.read_bytes(), 4000))
+        with pytest.warns(rs.RocksteadyWarning, match=f"{path.name} is damaged or was edited"):
+            run(folder)
+        assert contents(folder) == contents(whole)
+
+
+def test_a_damaged_manifest_of_another_study_is_not_replaced(tmp_path, whole):
+    folder = shutil.copytree(whole, tmp_path / "s")
+    path = folder / "manifest.json"
+    path.write_bytes(flipped(path.read_bytes(), 4000))
+    before = contents(folder)
+    with pytest.raises(rs.DamagedFileError):
+        run(folder, scales=[0.5, 1.0, 2.5])
+    assert contents(folder) == before
+
+
+def test_an_edited_store_is_read_where_that_is_asked_for(tmp_path, whole):
+    folder = shutil.copytree(whole, tmp_path / "s")
+    path = parts(folder)[0]
+    table = pyarrow.parquet.read_table(path)
+    column = table.column_names.index("peak")
+    table = table.set_column(column, "peak", [np.full(table.num_rows, 0.125)])
+    pyarrow.parquet.write_table(table, path)
+    with pytest.raises(rs.DamagedFileError, match="With verify=False the files are read"):
+        open_ensemble(folder)
+    assert open_ensemble(folder, verify=False).peak.values[0, 0, 0] == 0.125
+
+
+def test_a_store_of_an_earlier_version_is_refused_in_a_sentence(tmp_path, whole):
+    folder = shutil.copytree(whole, tmp_path / "s")
+    for path in [folder / "manifest.json", *folder.rglob("*.parquet")]:
+        path.write_bytes(re.sub(rb"blake2b:[0-9a-f]{32}", b"-" * 40, path.read_bytes()))
+    for call in (open_ensemble, run):
+        with pytest.raises(rs.OtherVersionError, match=r"manifest\.json has no digest: an earlier"):
+            call(folder)
 
 
 def test_parts_are_forced_to_the_disk(tmp_path, monkeypatch):

@@ -161,21 +161,6 @@ def test_samples_do_not_decide_how_many_impacts_there_are():
 # -- what earlier versions saved -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "count", "last"), [("springs", 5, 0.94959647), ("elastic", 1, 0.3296011)]
-)
-def test_runs_saved_without_the_swing_have_their_impacts(name, count, last):
-    """As version 0.2 counted them, at the samples."""
-    old = rs.Response.load(OLD / f"{name}.csv")
-    assert len(old.impacts) == len(old.decay()) == count
-    assert old.impacts.time[-1] == pytest.approx(last, abs=1e-8)
-    assert np.isfinite(old.column("swing")).all()
-    theta0 = float(old.theta[0])
-    now = rs.simulate(old.system, old.motion, old.formulation, theta0=theta0, duration=old.time[-1])
-    np.testing.assert_allclose(old.states, now.states, rtol=1e-6, atol=1e-9)
-    np.testing.assert_allclose(old.impacts.time, now.impacts.time, rtol=1e-9)
-
-
 def test_a_monitor_saved_without_the_swing_goes_on():
     """In the middle of a swing, with four impacts behind it; seven were counted in the end."""
     live = Monitor.restore(OLD / "monitor.json")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocksteady.ensembles import histories
-from rocksteady.ensembles.dataset import dataset_of, open_ensemble
+from rocksteady.ensembles.dataset import open_ensemble
 from rocksteady.ensembles.many import get_gpu_ready
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
@@ -148,7 +148,7 @@ def run_study(
             responses = {number: histories.respond(study, number) for number in numbers}
             return data.assign(histories.history_variables(responses))
         histories.keep_in(kept.folder / "histories", study, numbers)
-        return dataset_of(kept) if numbers else data
+        return data.assign(histories.kept_variables(kept.folder / "histories"))
 
     with heard():
         data = run_many(

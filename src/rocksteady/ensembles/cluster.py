@@ -5,7 +5,6 @@ into the store itself, if it sees the same folder; otherwise it sends the number
 lost worker goes to another one.
 """
 
-import json
 import platform
 import re
 import time
@@ -20,7 +19,7 @@ import numpy as np
 
 from rocksteady.ensembles.many import Columns, ManyRuns
 from rocksteady.ensembles.plan import Part
-from rocksteady.ensembles.store import MANIFEST, Store, part_path, write_part
+from rocksteady.ensembles.store import Store, home_of, part_path, read_manifest, write_part
 from rocksteady.errors import InputError
 from rocksteady.extras import needs
 
@@ -155,7 +154,7 @@ def work(study: ManyRuns, part: Part, folder: str | None, identity: str) -> Colu
     columns = study.compute(np.arange(part.start, part.stop))
     if folder is not None and _is_store(folder, identity):
         path = part_path(Path(folder), part)
-        write_part(path, study, part, columns, study.quantities())
+        write_part(path, study, part, columns, study.quantities(), home_of(identity, part))
         return None
     return columns
 
@@ -172,10 +171,9 @@ def _check_program(study: ManyRuns) -> None:
 @lru_cache(maxsize=16)
 def _is_store(folder: str, identity: str) -> bool:
     try:
-        manifest = json.loads((Path(folder) / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return bool(read_manifest(Path(folder)).get("identity") == identity)
+    except InputError:
         return False
-    return bool(manifest.get("identity") == identity)
 
 
 # -- who is the cluster ------------------------------------------------------------------------

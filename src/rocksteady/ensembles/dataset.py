@@ -10,7 +10,7 @@ from rocksteady.ensembles.histories import kept_variables
 from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.plan import Part
 from rocksteady.ensembles.store import Store
-from rocksteady.errors import InputError
+from rocksteady.errors import DamagedFileError, InputError
 from rocksteady.files import as_path
 from rocksteady.status import FALLEN
 
@@ -20,18 +20,27 @@ if TYPE_CHECKING:
 READ_AT_ONCE = 10_000_000  # runs: half a gigabyte
 
 
-def open_ensemble(folder: str | Path) -> "xarray.Dataset":
+def open_ensemble(folder: str | Path, *, verify: bool = True) -> "xarray.Dataset":
     """The results in a store, as :func:`rocksteady.ensemble` returned them.
 
     Of more than ten million runs a variable is read from the disk only where it is looked at:
     ``data.peak[0].values`` reads the parts that hold the first system.
+
+    Every file is compared with its digest first. ``verify=False`` reads files that were edited
+    since, as far as they can be read.
     """
-    return dataset_of(open_store(folder))
+    return dataset_of(open_store(folder, verify=verify))
 
 
-def open_store(folder: str | Path) -> Store:
-    """The store in ``folder``; an error where runs are missing."""
-    store = Store.open(as_path(folder, "the folder of a store"))
+def open_store(folder: str | Path, *, verify: bool = True) -> Store:
+    """The store in ``folder``; an error where runs are missing or damaged."""
+    store = Store.open(as_path(folder, "the folder of a store"), verify=verify)
+    if damaged := store.damaged():
+        more = f" So are {len(damaged) - 1} other parts." if len(damaged) > 1 else ""
+        raise DamagedFileError(
+            f"{damaged[0]}{more} Give the command that made the store again: it makes only what is "
+            "damaged or missing. With verify=False the files are read as they are."
+        )
     missing = store.plan.runs - store.done()
     if missing:
         raise InputError(
@@ -67,7 +76,9 @@ def _shown(thing: Any) -> str:
     return text if len(text) <= 60 and "\n" not in text else f"A {type(thing).__name__}"
 
 
-def dataset_of(store: Store, at_once: int = READ_AT_ONCE) -> "xarray.Dataset":
+def dataset_of(
+    store: Store, at_once: int = READ_AT_ONCE, *, histories: bool = True
+) -> "xarray.Dataset":
     """The dataset of a complete store."""
     names = store.layout.quantities
     if store.plan.runs <= at_once:
@@ -78,7 +89,9 @@ def dataset_of(store: Store, at_once: int = READ_AT_ONCE) -> "xarray.Dataset":
         columns = {name: _lazy(store, name) for name in names}
         columns["fell"] = _lazy(store, "status", lambda status: np.isin(status, FALLEN), bool)
     data = store.layout.dataset(columns)
-    return data.assign(kept_variables(store.folder / "histories"))
+    if not histories:
+        return data
+    return data.assign(kept_variables(store.folder / "histories", verify=store.verify))
 
 
 def _lazy(

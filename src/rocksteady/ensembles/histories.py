@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.digests import check_file
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError, held_back
 from rocksteady.files import write_durably
@@ -70,20 +71,29 @@ def respond(study: Study, number: int) -> Response:
 
 
 def keep_in(folder: Path, study: Study, numbers: list[int]) -> None:
-    """Write the histories that are not there yet."""
+    """Write the histories that are not there yet, or damaged."""
     for number in numbers:
         path = folder / f"{number:012d}.nc"
-        if not path.is_file():
+        if not _sound(path):
             write_durably(path, as_netcdf(respond(study, number)))
 
 
-def kept_variables(folder: Path) -> dict[str, Any]:
+def _sound(path: Path) -> bool:
+    try:
+        check_file(path)
+    except (InputError, OSError):
+        return False
+    return True
+
+
+def kept_variables(folder: Path, *, verify: bool = True) -> dict[str, Any]:
     """All histories in a folder as variables."""
     files = sorted(folder.glob("[0-9]*.nc"))
     try:
-        return history_variables({int(file.stem): load(file) for file in files})
+        every = {int(file.stem): load(file, verify=verify) for file in files}
     except InputError as error:
-        raise InputError(f"{error} Remove that file: the same command makes it again.") from error
+        raise type(error)(f"{error} Remove that file: the same command makes it again.") from error
+    return history_variables(every)
 
 
 def history_variables(responses: dict[int, Response]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from rocksteady.ensembles.outcome import empty
 from rocksteady.ensembles.plan import Part, Plan
 from rocksteady.ensembles.progress import Progress, shown
 from rocksteady.ensembles.store import Store
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, warn
 from rocksteady.files import as_path
 from rocksteady.formulations.contract import Quantity
 
@@ -47,7 +47,8 @@ def run_many(
     """Make all runs of a study and return their results over its axes.
 
     ``executor``, ``store`` and ``progress`` are those of :func:`rocksteady.ensemble`; ``notes`` go
-    into the manifest. ``finish(data, store)`` adds to the results while the store is still locked.
+    into the manifest. ``finish(data, store)`` adds histories to the results while the store is
+    still locked.
     """
     need_gpu(study.backend)
     if store is None:
@@ -55,6 +56,9 @@ def run_many(
         return data if finish is None else finish(data, None)
     kept = Store.begin(as_path(store, "a folder for the store"), study, notes)
     with kept.locked():
+        if damaged := kept.damaged():
+            more = f" So are {len(damaged) - 1} other parts." if len(damaged) > 1 else ""
+            warn(f"{damaged[0]}{more} Their runs are made again.", stacklevel=3)
         columns: Columns | None = None
         with shown(progress, kept.plan.runs, done := kept.done()) as report:
             report(done, kept.plan.runs)
@@ -65,7 +69,10 @@ def run_many(
                     for part in parts:
                         done += part.runs
                         report(done, kept.plan.runs)
-        data = dataset_of(kept) if columns is None else kept.layout.dataset(columns)
+        if columns is not None:
+            data = kept.layout.dataset(columns)
+        else:
+            data = dataset_of(kept, histories=finish is None)
         with saying_how_to_resume(kept):
             return data if finish is None else finish(data, kept)
 

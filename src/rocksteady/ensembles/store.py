@@ -6,32 +6,37 @@
     histories/*.nc         responses of the runs that `keep` chose
 
 A part is complete and on the disk before it gets its name (see `rocksteady.files`): it is there or
-it is not. After a crash only the missing parts are made.
+it is not. Every file has a digest of its content (see `rocksteady.digests`), and every table says
+to which place of which study it belongs. After a crash only what is missing or damaged is made.
 """
 
 import contextlib
-import json
+import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
+from rocksteady.digests import check_file, checked_json, sealed_json
 from rocksteady.ensembles.digests import digest
 from rocksteady.ensembles.layout import AXES, Layout
 from rocksteady.ensembles.many import Columns, ManyRuns
 from rocksteady.ensembles.plan import Part, Plan
-from rocksteady.errors import InputError
+from rocksteady.errors import DamagedFileError, InputError, OtherVersionError, warn
 from rocksteady.extras import load
 from rocksteady.files import sweep, write_durably
 from rocksteady.formulations.contract import Quantity
 from rocksteady.marks import parquet
 from rocksteady.version import environment, version
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
+HOME = b"belongs to"
+READERS = min(8, os.cpu_count() or 1)  # threads
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,10 @@ class Store:
     plan: Plan
     layout: Layout
     manifest: dict[str, Any]
+    verify: bool = True
+    """Whether the digests of files are compared; without it, files that were edited are read."""
+    sound: dict[Path, tuple[int, int]] = field(default_factory=dict, compare=False, repr=False)
+    """Files that were found sound, with the time of their last change and their size then."""
 
     # -- begin, go on, open ---------------------------------------------------------------------
 
@@ -54,52 +63,57 @@ class Store:
         folder = Path(folder)
         layout, plan = study.layout(), Plan.of(study)
         manifest = _manifest(study, plan, layout, notes or {})
-        if (folder / MANIFEST).is_file():
-            store = cls.open(folder)
-            store._check_same(manifest)
-            return store
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            _refuse_strangers(folder)
         store = cls(folder, plan, layout, manifest)
+        if (folder / MANIFEST).is_file():
+            try:
+                there = cls.open(folder)
+            except (DamagedFileError, OtherVersionError) as error:
+                if not store._holds_this_study():
+                    raise
+                warn(f"{error} It is written anew: look at the disk.", stacklevel=4)
+            else:
+                there._check_same(manifest)
+                return there
+        elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            _refuse_strangers(folder)
         store._write_inputs()
-        text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+        text = sealed_json(manifest, indent=1, ensure_ascii=False)
         write_durably(folder / MANIFEST, text)  # last: all that it lists is there
         return cls.open(folder)
 
     @classmethod
-    def open(cls, folder: str | Path) -> Self:
+    def open(cls, folder: str | Path, *, verify: bool = True) -> Self:
         """The store in ``folder``, complete or not."""
         load("pyarrow", "A store of results")
         folder = Path(folder)
+        manifest = read_manifest(folder, verify=verify)
+        if manifest.get("format") != FORMAT:
+            raise OtherVersionError(
+                f"{folder} was written by rocksteady {manifest.get('rocksteady')} in a format that "
+                f"this version ({version()}) does not know: open it with that version."
+            )
         try:
-            manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-            if manifest["format"] != FORMAT:
-                raise InputError(
-                    f"{folder} was written by rocksteady {manifest['rocksteady']} in a format that "
-                    f"this version ({version()}) does not know: open it with that version."
-                )
             axes = tuple(manifest["axes"])
-            tables = AXES if axes == ("run",) else axes  # paired runs have one axis, three tables
             layout = Layout(
                 tuple(manifest["shape"]),
                 axes,
-                {name: _read_table(folder / "inputs" / f"{name}.parquet") for name in tables},
+                {},
                 {name: Quantity(*what) for name, what in manifest["quantities"].items()},
                 manifest["about"],
             )
-            return cls(folder, Plan(*manifest["plan"]), layout, manifest)
-        except (FileNotFoundError, NotADirectoryError) as error:
-            raise InputError(
-                f"{folder} is not an ensemble store: it has no {MANIFEST} with its inputs. Give "
-                "the folder that was store= of rs.ensemble, or that a study file names."
+            store = cls(folder, Plan(*manifest["plan"]), layout, manifest, verify)
+        except (KeyError, TypeError, ValueError) as error:
+            raise DamagedFileError(
+                f"{folder / MANIFEST} was edited: it is not the manifest of a store ({error!r})."
             ) from error
-        except InputError:
-            raise
-        except (KeyError, TypeError, ValueError) as error:  # also of inputs that are no Parquet
-            raise InputError(
-                f"The store {folder} is damaged: {MANIFEST} or a file in inputs cannot be read "
-                f"({error}). Make it anew, in another folder."
-            ) from error
+        tables = AXES if axes == ("run",) else axes  # paired runs have one axis, three tables
+        layout.tables.update({axis: store._read_input(axis) for axis in tables})
+        return store
+
+    def _holds_this_study(self) -> bool:
+        """Whether the results here are those of this study, whatever the manifest says."""
+        results = (part_path(self.folder, part) for part in self.plan)
+        return not any(path.exists() for path in results) or any(map(self.has, self.plan))
 
     def _check_same(self, wanted: dict[str, Any]) -> None:
         if self.manifest["identity"] == wanted["identity"]:
@@ -141,45 +155,79 @@ class Store:
     def _sweep(self) -> None:
         """Remove what a killed process or worker left half-written."""
         for name in ("", "inputs", "runs", "histories"):
-            folder = self.folder / name
-            sweep(folder)
-            for stray in folder.glob(".*.*"):  # as version 0.1 named them
-                if stray.suffix in (".parquet", ".json", ".nc"):
-                    stray.unlink(missing_ok=True)
+            sweep(self.folder / name)
 
     # -- parts ----------------------------------------------------------------------------------
 
     def missing(self) -> list[Part]:
-        return [part for part in self.plan if not self.has(part)]
+        """The parts that are not there, or not as they were written."""
+        with ThreadPoolExecutor(READERS) as readers:
+            there = readers.map(self.has, self.plan)
+            return [part for part, found in zip(self.plan, there, strict=True) if not found]
+
+    def damaged(self) -> list[str]:
+        """A sentence about each part that is there, but not as it was written."""
+        found = []
+        for part in self.missing():
+            if part_path(self.folder, part).exists():
+                try:
+                    self.check_part(part)
+                except InputError as error:
+                    found.append(str(error))
+        return found
 
     def done(self) -> int:
         """How many runs are safe here."""
         return self.plan.runs - sum(part.runs for part in self.missing())
 
     def has(self, part: Part) -> bool:
-        """Whether this part is there and whole. (A file system may lose what it had promised.)"""
-        import pyarrow
-        import pyarrow.parquet
-
+        """Whether this part is there and sound. (A file system may lose what it had promised.)"""
         try:
-            rows = pyarrow.parquet.read_metadata(part_path(self.folder, part)).num_rows
-        except (OSError, pyarrow.ArrowInvalid):
+            self.check_part(part)
+        except InputError:
             return False
-        return bool(rows == part.runs)
+        return True
+
+    def check_part(self, part: Part) -> None:
+        """An error that says what is wrong with a part, if anything is."""
+        path = part_path(self.folder, part)
+        rows = self._check(path, home_of(self.manifest["identity"], part))
+        if rows not in (None, part.runs):
+            raise DamagedFileError(f"{path} has {rows} runs: {part.runs} belong there.")
 
     def write(self, study: ManyRuns, part: Part, columns: Columns) -> None:
         """Put a part in place, safe from a crash when this returns."""
-        write_part(part_path(self.folder, part), study, part, columns, self.layout.quantities)
+        home = home_of(self.manifest["identity"], part)
+        path = part_path(self.folder, part)
+        write_part(path, study, part, columns, self.layout.quantities, home)
 
     def read(self, name: str, part: Part) -> Any:
         """One column of a part."""
         import pyarrow.parquet
 
-        label = _label(name, self.layout.quantities[name].units)
-        table = pyarrow.parquet.read_table(
-            part_path(self.folder, part), columns=[label], memory_map=True
-        )
-        return table[label].to_numpy()
+        self.check_part(part)
+        path, label = part_path(self.folder, part), _label(name, self.layout.quantities[name].units)
+        with _in_words(path):
+            table = pyarrow.parquet.read_table(path, columns=[label], memory_map=True)
+            return table[label].to_numpy()
+
+    def _check(self, path: Path, home: str) -> int | None:
+        """An error unless this file is sound and belongs here; how many rows it has, or None if
+        that was found before."""
+        import pyarrow.parquet
+
+        with _in_words(path):
+            about = path.stat()
+            now = about.st_mtime_ns, about.st_size
+            if self.sound.get(path) == now:
+                return None
+            if self.verify:
+                check_file(path)
+            found = pyarrow.parquet.read_metadata(path)
+            if self.verify and (found.metadata or {}).get(HOME) != home.encode():
+                raise DamagedFileError(f"{path} belongs to another study or place.")
+        self.sound[path] = now
+        return int(found.num_rows)
 
     # -- inputs ---------------------------------------------------------------------------------
 
@@ -190,8 +238,30 @@ class Store:
             table = pyarrow.table(
                 {_label(name, unit): values for name, (values, unit) in columns.items()}
             )
-            path = self.folder / "inputs" / f"{axis}.parquet"
-            write_durably(path, parquet(table))
+            home = home_of(self.manifest["identity"], axis)
+            write_durably(self.input_path(axis), parquet(_at(home, table)))
+
+    def _read_input(self, axis: str) -> dict[str, Any]:
+        self._check(self.input_path(axis), home_of(self.manifest["identity"], axis))
+        with _in_words(self.input_path(axis)):
+            return _read_table(self.input_path(axis))
+
+    def input_path(self, axis: str) -> Path:
+        return self.folder / "inputs" / f"{axis}.parquet"
+
+
+def read_manifest(folder: Path, *, verify: bool = True) -> dict[str, Any]:
+    """What the manifest of a store says."""
+    path = folder / MANIFEST
+    try:
+        return checked_json(path.read_bytes(), path, verify=verify)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise InputError(
+            f"{folder} is not an ensemble store: it has no {MANIFEST}. Give the folder that was "
+            "store= of rs.ensemble, or that a study file names."
+        ) from error
+    except OSError as error:
+        raise DamagedFileError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
 def _manifest(study: ManyRuns, plan: Plan, layout: Layout, notes: dict[str, Any]) -> dict[str, Any]:
@@ -216,8 +286,13 @@ def part_path(folder: Path, part: Part) -> Path:
     return folder / "runs" / f"{part.start:012d}.parquet"
 
 
+def home_of(identity: str, place: Part | str) -> str:
+    """Where a table belongs: the study, and the runs of a part or the name of an axis."""
+    return f"{identity} {place if isinstance(place, str) else f'{place.start}-{place.stop}'}"
+
+
 def write_part(
-    path: Path, study: ManyRuns, part: Part, columns: Columns, kept: dict[str, Quantity]
+    path: Path, study: ManyRuns, part: Part, columns: Columns, kept: dict[str, Quantity], home: str
 ) -> None:
     """A part as a table: the number of each run, its place along the axes, and its results."""
     import pyarrow
@@ -232,7 +307,26 @@ def write_part(
         "use_dictionary": [*labels, "status"],
         "column_encoding": {"run": "DELTA_BINARY_PACKED"},
     }
-    write_durably(path, parquet(table, **small))
+    write_durably(path, parquet(_at(home, table), **small))
+
+
+def _at(home: str, table: Any) -> Any:
+    return table.replace_schema_metadata({HOME: home})
+
+
+@contextlib.contextmanager
+def _in_words(path: Path) -> Iterator[None]:
+    """What pyarrow or the system finds wrong with a file, as an error of ours."""
+    import pyarrow
+
+    try:
+        yield
+    except (DamagedFileError, OtherVersionError) as error:  # its store has digests
+        raise DamagedFileError(str(error)) from error
+    except FileNotFoundError as error:
+        raise DamagedFileError(f"{path} is missing.") from error
+    except (OSError, KeyError, ValueError, pyarrow.ArrowException) as error:
+        raise DamagedFileError(f"{path} cannot be read as a table ({error}).") from error
 
 
 def _label(name: str, unit: str) -> str:

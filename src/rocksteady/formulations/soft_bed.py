@@ -9,30 +9,19 @@ negative to the left; ±1 while its whole base has stayed on the bed, ±2 once a
 
 import math
 from functools import cache
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from rocksteady.formulations.contract import IMPACT, OVERTURN
 from rocksteady.formulations.substeps import Substeps
 from rocksteady.numerics.decorators import array_kernel
-from rocksteady.numerics.types import Array
 
 SWING = "swing [-]"  # the column of the state
 
 
-class Counter(NamedTuple):
-    """How impacts are counted; both are kernels."""
-
-    next_swing: Any
-    """``next_swing(swing, state, params)``"""
-    counted: Any
-    """``counted(state, after, params, used, event)``: a step of the theory, with the swing."""
-
-
 @cache
-def counter(lifted: Any) -> Counter:
-    """Of impacts on a bed from which a corner is off where ``lifted(state, params)`` says so."""
+def counter(lifted: Any) -> Any:
+    """The kernel ``counted(state, after, params, used, event)``: a step of the theory, with the
+    swing. A corner is off the bed where ``lifted(state, params)`` says so."""
 
     @array_kernel
     def next_swing(swing, state, params):  # type: ignore[no-untyped-def]
@@ -51,7 +40,7 @@ def counter(lifted: Any) -> Counter:
             event = IMPACT
         return (*after, swing), used, event
 
-    return Counter(next_swing, counted)
+    return counted
 
 
 @cache
@@ -61,21 +50,20 @@ def counting_impacts(advance: Any, lifted: Any) -> Any:
     ``lifted(state, params)`` is a kernel that tells whether a corner is off the bed. The event
     stands at the end of the step in which the body passed θ = 0, and that step took time.
     """
-    next_swing, counted = counter(lifted)
+    counted = counter(lifted)
 
     @array_kernel
     def counting(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         after, used, event = advance(state[:-1], params, ground0, ground1, dt)
         return counted(state, after, params, used, event)
 
-    counting.lifted, counting.next_swing = lifted, next_swing
     return counting
 
 
 @cache
 def counting_in_substeps(parts: Substeps, lifted: Any) -> Substeps:
     """The same for a step of many small ones."""
-    inner_begin, inner_end, counted = parts.begin, parts.end, counter(lifted).counted
+    inner_begin, inner_end, counted = parts.begin, parts.end, counter(lifted)
 
     @array_kernel
     def begin(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
@@ -92,19 +80,3 @@ def counting_in_substeps(parts: Substeps, lifted: Any) -> Substeps:
 def first_swing(theta: float, lifted: bool) -> float:
     """The swing at the start of a run."""
     return math.copysign(1.0 + bool(lifted), theta or 1.0)
-
-
-def recounted(
-    how: Any, system: Any, states: Array, events: Array, dt: float
-) -> tuple[Array, Array]:
-    """States and events of a run that was saved before the state had a swing: the same definition,
-    at the samples."""
-    next_swing, params = how.advance_for(system).next_swing, how.parameters(system)
-    states, swing, hits = states.copy(), 1.0, []
-    for i, row in enumerate(states):
-        swing, struck = next_swing(swing, tuple(row[:-1]), params)
-        states[i, -1] = swing
-        if struck:
-            hits.append((i * dt, IMPACT, row[0], states[i - 1, 1], row[1]))
-    events = np.concatenate([events, np.reshape(hits, (-1, events.shape[1]))])
-    return states, events[np.argsort(events[:, 0], kind="stable")]
