@@ -143,7 +143,7 @@ def test_a_pipe_is_the_batch(summary, tmp_path):
 def test_faults_are_counted_and_told(done, summary, tmp_path):
     text = "a_h\n0.0\n0.01\nnan\nhello\n0.02\n\n# note\n" + "-inf\n" * 60 + "0.01\n0.02\n0.03"
     (tmp_path / "house.toml").write_text('preset = "casalotti2025"\nmass = 40e3\n')
-    result = done("-b", tmp_path / "house.toml", "--dt", "0.01", "--unit", "g", text=text)
+    result = done("-b", tmp_path / "house.toml", "--dt", "0.01", "--unit", "g", text=text, code=9)
     for words in (
         "2 samples filled in",
         "60 samples lost in outages",
@@ -151,7 +151,7 @@ def test_faults_are_counted_and_told(done, summary, tmp_path):
         "1 line that",
     ):
         assert words in re.sub(r"[\s│]+", " ", result.out)
-    about = summary("-b", tmp_path / "house.toml", "--dt", "0.01", "--unit", "g", text=text)
+    about = summary("-b", tmp_path / "house.toml", "--dt", "0.01", "--unit", "g", text=text, code=9)
     assert about["samples"] == 5 + 60 + 3  # the last line needs no end
     assert about["counts"]["outages"] == 1
 

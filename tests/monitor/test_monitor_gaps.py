@@ -102,7 +102,8 @@ def test_a_clock_that_is_set_back_leaves_a_doubt():
     t = DT * np.arange(4000)
     t[2000:] -= 15.0
     feed = fed(shaking(4000), t)
-    assert doubts(feed) == {"clock": (2000, 1)} and feed.counts["late"] == 1000
+    assert doubts(feed) == {"lost": (2000, 1000), "clock": (2000, 1)}
+    assert feed.counts["late"] == 1000
 
 
 def test_state_lines_say_since_when_results_are_uncertain(tmp_path):

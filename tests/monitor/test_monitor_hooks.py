@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -248,6 +249,66 @@ def test_a_webhook_that_nobody_answers_does_not_stop_the_command(tmp_path):
     post.close(GRACE)
 
 
+class Dripping:
+    """A server that sends a byte now and then, before its status line, in its headers or after
+    them, until the other side hangs up; the second request gets a good answer."""
+
+    def __init__(self, begin: bytes):
+        self.begin, self.got, self.hung_up = begin, [], threading.Event()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self.listener.getsockname()[1]}/"
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        drips = True
+        while True:
+            client = self.listener.accept()[0]
+            self.got.append(client.recv(65536))
+            if drips:
+                threading.Thread(target=self.drip, args=(client,), daemon=True).start()
+            else:
+                client.sendall(b"HTTP/1.0 200 OK\r\n\r\n")
+                client.close()
+            drips = False
+
+    def drip(self, client):
+        try:
+            client.sendall(self.begin)
+            while True:
+                client.sendall(b"x")
+                time.sleep(0.02)
+        except OSError:
+            self.hung_up.set()
+
+
+@pytest.mark.parametrize("begin", [b"", b"HTTP/1.0 200 OK\r\nA: "])
+def test_a_server_that_drips_takes_no_longer_than_the_timeout(begin, tmp_path, monkeypatch):
+    """The timeout is that of the whole attempt, and the next alarm is delivered."""
+    monkeypatch.setattr(outbox, "PAUSE", 3600.0)
+    server = Dripping(begin)
+    post = post_by(tmp_path, webhook=server.address, timeout=0.3)
+    started = time.monotonic()
+    post.post(message(1))
+    post.post(message(2))
+    wait_for(lambda: post.undelivered() == 1)
+    assert time.monotonic() - started < 10.0
+    assert post.close(GRACE) == 1  # the first one is repeated in an hour
+    (failed,) = [line for line in noted(tmp_path) if line["kind"] == "not delivered"]
+    assert failed["why"] == "no answer after 0.3 s" and failed["id"] == "alarm@1"
+    (done,) = [line for line in noted(tmp_path) if line["kind"] == "delivered"]
+    assert done["id"] == "alarm@2"
+    assert server.hung_up.wait(GRACE)  # nothing goes on reading
+
+
+def test_an_answer_is_a_good_one_when_its_status_is(tmp_path):
+    """What a server sends after that need not come."""
+    server = Dripping(b"HTTP/1.0 200 OK\r\n\r\n")
+    post = post_by(tmp_path, webhook=server.address, timeout=30.0)
+    post.post(message())
+    wait_for(lambda: not post.undelivered())
+    assert post.close(GRACE) == 0 and len(server.got) == 1
+
+
 @pytest.mark.parametrize(
     ("how", "sentence"),
     [
@@ -301,7 +362,8 @@ def test_a_silent_sensor_is_told_once_and_so_is_its_return(tmp_path, monkeypatch
     assert one.silent and [m["kind"] for m in one.outbox.messages] == ["silent"]
     one.take(reader.read(b"1061.00,0.1\n1061.01,0.1\n"))
     one.tick(reader.to_dict, False)
-    assert not one.silent and [m["kind"] for m in one.outbox.messages] == ["silent", "heard"]
+    kinds = [m["kind"] for m in one.outbox.messages]
+    assert not one.silent and kinds == ["silent", "uncertain", "heard"]
     log.close()
 
 

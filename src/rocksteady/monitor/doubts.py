@@ -7,10 +7,15 @@ from rocksteady.monitor.exact import Exact
 REASONS = {
     "outage": "data were missing, and the ground was taken to be at rest",
     "saturated": "the sensor was at the end of its range, and the ground moved more strongly",
+    "lost": "more than 1 % of the samples of a minute were left out or filled in",
     "clock": "the sensor's clock was set, so it is unknown how much is missing",
+    "still": "the sensor's clock stood still, so samples were placed by their number",
     "interrupted": "the input has no time stamps and was interrupted, so it is unknown how much is "
     "missing",
 }
+
+AT_ONCE = ("lost",)
+"""Reasons that hold before another sample comes."""
 
 
 @dataclass(frozen=True)

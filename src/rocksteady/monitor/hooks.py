@@ -1,11 +1,14 @@
 """Send a message to a command or a web address, one attempt; `Outbox` repeats it."""
 
 import contextlib
+import http.client
 import json
 import os
 import select
 import signal
+import socket
 import subprocess
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -93,13 +96,11 @@ class Hooks:
         heads = {"Content-Type": "application/json", "User-Agent": "rocksteady", **self.headers}
         body = json.dumps(message).encode()
         request = urllib.request.Request(self.webhook, body, heads, method="POST")
-        try:
-            with _OPENER.open(request, timeout=self.timeout) as answer:
-                answer.read(1024)
-        except urllib.error.HTTPError as error:
-            raise HookError(f"answered {error.code} {error.reason}") from None
-        except urllib.error.URLError as error:
-            raise HookError(str(error.reason)) from None
+        attempt = _Attempt(request, self.timeout)
+        if not attempt.wait(self.timeout):
+            raise HookError(f"no answer after {self.timeout:g} s")
+        if attempt.error is not None:
+            raise attempt.error
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -109,7 +110,60 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-_OPENER = urllib.request.build_opener(_NoRedirect)
+class _Attempt:
+    """One request, in a thread of its own. The time limit of a socket is for each piece that comes,
+    and the name of the host is looked up without any: only a thread can be given up in time."""
+
+    def __init__(self, request: urllib.request.Request, timeout: float) -> None:
+        self.error: Exception | None = None
+        self._connections: list[http.client.HTTPConnection] = []
+        self._thread = threading.Thread(
+            target=self._run, args=(request, timeout), daemon=True, name="webhook attempt"
+        )
+        self._thread.start()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it is done within this time; if not, its connection is cut."""
+        self._thread.join(seconds)
+        if not self._thread.is_alive():
+            return True
+        for connection in self._connections:
+            if connection.sock is not None:
+                with contextlib.suppress(OSError):
+                    connection.sock.shutdown(socket.SHUT_RDWR)
+        return False
+
+    def _run(self, request: urllib.request.Request, timeout: float) -> None:
+        try:
+            opener = urllib.request.build_opener(_NoRedirect, *self._handlers())
+            opener.open(request, timeout=timeout).close()  # its status is all that counts
+        except urllib.error.HTTPError as error:
+            self.error = HookError(f"answered {error.code} {error.reason}")
+        except urllib.error.URLError as error:
+            self.error = HookError(str(error.reason))
+        except Exception as error:
+            self.error = error
+
+    def _handlers(self) -> tuple[urllib.request.BaseHandler, ...]:
+        """Handlers of both protocols that remember their connections."""
+        connections = self._connections
+
+        def kept(kind: Any) -> Any:
+            def connect(*arguments: Any, **options: Any) -> Any:
+                connections.append(kind(*arguments, **options))
+                return connections[-1]
+
+            return connect
+
+        class Plain(urllib.request.HTTPHandler):
+            def http_open(self, req: urllib.request.Request) -> Any:
+                return self.do_open(kept(http.client.HTTPConnection), req)
+
+        class Secure(urllib.request.HTTPSHandler):
+            def https_open(self, req: urllib.request.Request) -> Any:
+                return self.do_open(kept(http.client.HTTPSConnection), req)
+
+        return Plain(), Secure()
 
 
 def environment(message: Message) -> dict[str, str]:

@@ -15,7 +15,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Formulation
 from rocksteady.monitor.alarms import Alarm, Thresholds, quantities, rules, unraised
 from rocksteady.monitor.checks import checked_samples
-from rocksteady.monitor.doubts import Doubt
+from rocksteady.monitor.doubts import AT_ONCE, Doubt
 from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
 from rocksteady.monitor.ground import Ground
@@ -287,7 +287,16 @@ class Monitor:
     @property
     def certain(self) -> bool:
         """Whether the whole ground motion is known."""
-        return self.certain_at(self._samples - 1)
+        return not self.doubted
+
+    @property
+    def doubted(self) -> list[str]:
+        """The reasons for which results are uncertain now."""
+        return [
+            reason
+            for reason, doubt in self.doubts.items()
+            if doubt.sample < self._samples or reason in AT_ONCE
+        ]
 
     def certain_at(self, sample: int) -> bool:
         """Whether the ground motion is known up to this sample."""

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from rocksteady.monitor.alarms import Alarm
+from rocksteady.monitor.doubts import REASONS
 from rocksteady.monitor.live import Monitor
 from rocksteady.monitor.service import now
 from rocksteady.monitor.status_text import short_status
@@ -20,6 +21,15 @@ def of_alarm(building: str, monitor: Monitor, alarm: Alarm) -> Message:
     about = {name: getattr(alarm, name) for name in names}
     number = f"{alarm.quantity}>={alarm.threshold!r}@{alarm.sample}"
     return _message(number, "alarm", building, monitor, str(alarm), **about)
+
+
+def of_doubt(building: str, monitor: Monitor, reason: str) -> Message:
+    """Results are uncertain from now on."""
+    sample = monitor.doubts[reason].sample
+    time = monitor.time_of(sample)
+    text = f"uncertain since {time:.3f} s: {REASONS[reason]}"
+    about = {"reason": reason, "sample": sample, "time": time}
+    return _message(f"uncertain:{reason}@{sample}", "uncertain", building, monitor, text, **about)
 
 
 def of_end(building: str, monitor: Monitor) -> Message:
@@ -44,7 +54,8 @@ def silence(seconds: float) -> str:
 def of_all(building: str, monitor: Monitor) -> list[Message]:
     """All messages that the building's state calls for."""
     alarms = [of_alarm(building, monitor, alarm) for alarm in monitor.alarms if alarm.raised]
-    return [*alarms, of_end(building, monitor)] if monitor.over else alarms
+    doubts = [of_doubt(building, monitor, reason) for reason in monitor.doubted]
+    return [*alarms, *doubts, *([of_end(building, monitor)] if monitor.over else [])]
 
 
 def _message(

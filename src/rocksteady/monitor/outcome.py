@@ -21,6 +21,8 @@ class Outcome(IntEnum):
     """The log is not complete: the disk was full or could not be written."""
     BROKEN = 8
     """The computation failed, or one of several buildings could not be watched."""
+    UNCERTAIN = 9
+    """Part of the ground motion is unknown: samples are lost, or the clock cannot be trusted."""
 
 
 WORST = (
@@ -29,6 +31,7 @@ WORST = (
     Outcome.ALARM,
     Outcome.NOT_KEPT,
     Outcome.NO_SAMPLES,
+    Outcome.UNCERTAIN,
     Outcome.SILENT,
     Outcome.FINE,
 )

@@ -14,6 +14,7 @@ from rocksteady.monitor.watch import Watch
 from rocksteady.numerics.types import Array
 
 ENOUGH = 16  # time stamps that give dt
+MOST_EQUAL = 0.1  # of the first time stamps
 ANOTHER_FILE = ("rotated", "another file")
 RESTARTED = Break("restarted")
 
@@ -89,6 +90,7 @@ class Session:
         self._hand_out(self.reader.read(b"", last=True), report)
         for watch in self.watches:
             watch.finish()
+            report(watch, ())
 
     def commit(self) -> None:
         """Make everything so far durable."""
@@ -174,7 +176,13 @@ def restarted(source: Source) -> Source:
 def time_step_of(times: Array) -> float:
     """dt [s] from the first time stamps: loggers take a whole number of samples per second."""
     steps = np.diff(times[np.isfinite(times)])
-    steps = steps[steps > 0]
+    equal, steps = np.count_nonzero(steps == 0), steps[steps > 0]
+    if equal > MOST_EQUAL * (equal + len(steps)):
+        raise InputError(
+            f"{equal} of the first {equal + len(steps) + 1} time stamps are equal to the one "
+            "before: they are too coarse to find the time step. Give --dt; samples are then "
+            "counted between two ticks of the clock."
+        )
     if len(steps) < 3:
         raise InputError("There are too few time stamps to find the time step: give --dt.")
     rate = 1 / float(np.median(steps))

@@ -148,7 +148,8 @@ class StateLog:
             state["measured_frequency"] = tracker.frequency
         known = {name: x if math.isfinite(x) else None for name, x in state.items()}  # failed: null
         about = {"sample": monitor.samples - 1, "time": monitor.time, **known}
-        return about if monitor.certain else {**about, "certain": False}
+        certain = monitor.certain_at(monitor.samples - 1)
+        return about if certain else {**about, "certain": False}
 
     # -- to the disk ------------------------------------------------------------------------------
 

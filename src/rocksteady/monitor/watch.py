@@ -65,6 +65,7 @@ class Watch:
     _last_heard: float = field(default_factory=time.monotonic)
     _samples: int = -1
     _over: bool = False
+    _doubts: set[str] = field(default_factory=set)
 
     @property
     def monitor(self) -> Monitor:
@@ -73,7 +74,7 @@ class Watch:
     def start(self) -> None:
         """Send what an earlier run could not send."""
         self.service.note("start", samples=self.monitor.samples)
-        self._over = self.monitor.over
+        self._over, self._doubts = self.monitor.over, set(self.monitor.doubted)
         for message in messages.of_all(self.name, self.monitor):
             self._send(message)
 
@@ -109,11 +110,21 @@ class Watch:
         self.raised += raised
         for alarm in raised:
             self._send(messages.of_alarm(self.name, self.monitor, alarm))
+        self._report_doubts()
         if self.monitor.over and not self._over:
             self._over = True
             self._synced = -1.0  # at once
             self.service.note(str(self.monitor.status), time=self.monitor.time)
             self._send(messages.of_end(self.name, self.monitor))
+
+    def _report_doubts(self) -> None:
+        """Each new reason to doubt the results, once."""
+        for reason in [each for each in self.monitor.doubted if each not in self._doubts]:
+            self._doubts.add(reason)
+            self._synced = -1.0  # at once
+            message = messages.of_doubt(self.name, self.monitor, reason)
+            self.service.note("uncertain", why=message["text"])
+            self._send(message)
 
     def fail(self, why: str) -> None:
         """This building cannot be watched any further; the others can."""
@@ -132,8 +143,12 @@ class Watch:
         self._dirty = True
 
     def finish(self) -> None:
-        """The input has ended."""
-        self.feed.finish()
+        """The input has ended: decide on the samples that wait."""
+        if not self.broken:
+            try:
+                self._report(self.feed.finish())
+            except Exception as error:
+                self.fail(str(error) or repr(error))
         self._dirty = True
 
     # -- by the clock -----------------------------------------------------------------------------
@@ -223,4 +238,6 @@ class Watch:
             return Outcome.NOT_KEPT
         if self.monitor.samples == 0:
             return Outcome.NO_SAMPLES
+        if not self.monitor.certain:
+            return Outcome.UNCERTAIN
         return Outcome.SILENT if silent else Outcome.FINE

@@ -69,6 +69,7 @@ def summary(watch: Watch) -> dict[str, Any]:
         about["measured_ratio"] = tracker.ratio
     about["alarms"] = [dataclasses.asdict(alarm) for alarm in monitor.alarms]
     about["counts"], about["breaks"] = dict(watch.feed.counts), dict(watch.breaks)
+    about["clock"] = watch.feed.clock.about()
     about["silent"] = watch.silent
     about["troubles"] = [text for text, _ in troubles(watch).values()]
     about["lines"] = watch.position.get("lines", 0)

@@ -15,6 +15,7 @@ from rich.text import Text
 from rocksteady.cli.common.output import errors, out, say, spaced
 from rocksteady.cli.monitor.summary import doubts, faults, ground, summary, troubles, watched_rows
 from rocksteady.monitor import Alarm
+from rocksteady.monitor.doubts import REASONS
 from rocksteady.monitor.watch import Watch
 
 PLAIN = 10.0  # s between two lines where there is no terminal
@@ -35,6 +36,7 @@ class View:
         self.samples = self._count()
         self._seen, self._rate = (self.started, self.samples), 0.0
         self._troubles: dict[str, dict[str, tuple[str, str]]] = {}
+        self._doubts = {watch.name: set(watch.monitor.doubted) for watch in watches}
         self._over = {watch.name for watch in watches if watch.monitor.over}
         self._turn = threading.Lock()
 
@@ -62,6 +64,11 @@ class View:
                 self._over.add(watch.name)
                 text = f"{whose}{watch.monitor.status} at {watch.monitor.end:.3f} s"
                 say(text, label="ALARM  ", look="bold red")
+        doubted = watch.monitor.doubted
+        for reason in [each for each in doubted if each not in self._doubts[watch.name]]:
+            self._doubts[watch.name].add(reason)
+            say(f"{whose}uncertain from now on: {REASONS[reason]}", label="Warning: ",
+                look="yellow")  # fmt: skip
         before = self._troubles.get(watch.name, {})
         now = troubles(watch)
         if before.keys() != now.keys():
@@ -192,6 +199,8 @@ def _table(about: dict[str, Any], *rows: tuple[str, str | Text]) -> Table:
     table.add_column(min_width=40)
     for row in rows:
         table.add_row(*row)
+    for word in about["clock"]["words"]:
+        table.add_row("clock", word)
     for doubt in doubts(about):
         table.add_row("uncertain", Text(doubt, "yellow"))
     table.add_section()
