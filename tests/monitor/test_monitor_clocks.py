@@ -1,4 +1,4 @@
-"""Clocks of sensors: coarse, frozen, drifting, too fast, set; never certain where samples are lost."""
+"""Clocks of sensors, coarse, frozen or wrong: never certain where samples are lost."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ def collapse() -> np.ndarray:
 
 def fed(a_h, time, *, dt: float = DT, pieces: int = 1) -> Feed:
     feed = Feed(Monitor(HOUSE, dt=dt, alarms={"drift": 1e-3}))
-    for part, when in zip(
-        np.array_split(a_h, pieces), np.array_split(time, pieces), strict=True
-    ):
+    for part, when in zip(np.array_split(a_h, pieces), np.array_split(time, pieces), strict=True):
         feed.take(part, time=when)
         state = json.loads(json.dumps([feed.monitor.to_dict(), feed.to_dict()]))
         feed = Feed.from_dict(state[1], Monitor.from_dict(state[0]))

@@ -144,11 +144,7 @@ class Clock:
 
     def about(self) -> dict[str, Any]:
         """Rate and resolution for a summary, and what is odd in words. None: not known."""
-        known = {
-            "rate": self.rate,
-            "stated_rate": 1 / self.dt,
-            "resolution": self.resolution,
-        }
+        known = {"rate": self.rate, "stated_rate": 1 / self.dt, "resolution": self.resolution}
         return {
             **{name: value if math.isfinite(value) else None for name, value in known.items()},
             "words": self.words(),

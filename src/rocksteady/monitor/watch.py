@@ -119,10 +119,10 @@ class Watch:
 
     def _report_doubts(self) -> None:
         """Each new reason to doubt the results, once."""
-        for reason in [each for each in self.monitor.doubted if each not in self._doubts]:
-            self._doubts.add(reason)
+        for doubted in [each for each in self.monitor.doubted if each not in self._doubts]:
+            self._doubts.add(doubted)
             self._synced = -1.0  # at once
-            message = messages.of_doubt(self.name, self.monitor, reason)
+            message = messages.of_doubt(self.name, self.monitor, doubted)
             self.service.note("uncertain", why=message["text"])
             self._send(message)
 
