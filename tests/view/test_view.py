@@ -20,8 +20,10 @@ from PIL import Image
 import rocksteady as rs
 from rocksteady.analysis.portfolio.assess import portfolio
 from rocksteady.motion.units import GRAVITY_UNIT
+from rocksteady.specs import CaseSpec
+from rocksteady.systems.presets import PRESETS
 from rocksteady.view import animate, comparison, film, masonry, plot_response, save_figure, style
-from rocksteady.view.animation import Scene, Timeline, corners, place
+from rocksteady.view.animation import Scene, Timeline, outline, place
 from rocksteady.view.figures import history
 from rocksteady.view.words import describe, wrapped
 
@@ -444,7 +446,7 @@ def test_pyplot_is_left_alone() -> None:
 @pytest.mark.parametrize("theta", [-math.pi / 2, -0.3, 0.0, 1e-9, 0.2, math.pi / 2])
 @pytest.mark.parametrize("block", [STATUE, LOPSIDED])
 def test_the_block_turns_about_the_corner_it_leans_over(block: rs.Block, theta: float) -> None:
-    upright, leaning = corners(block), corners(block, theta)
+    upright, leaning = outline(block), outline(block, theta)
     pivot = 0 if theta < 0 else 1
     np.testing.assert_allclose(leaning[pivot], upright[pivot], atol=1e-15)
     for shape in (upright, leaning):  # rigid
@@ -463,7 +465,7 @@ def test_the_centre_of_mass_is_above_the_pivot_at_the_balance_point() -> None:
 def test_a_fallen_block_lies_on_its_side(responses: dict[str, rs.Response]) -> None:
     response = responses["falls"]
     scene = Scene(response, Timeline.of(response, 20, None, None), 160)
-    lying = corners(STATUE, float(scene.theta[-1]))
+    lying = outline(STATUE, float(scene.theta[-1]))
     np.testing.assert_allclose(lying[[0, 3], 1], 0, atol=1e-6)
     assert lying[3, 0] == pytest.approx(-0.25 - 1.8)
 
@@ -618,3 +620,28 @@ def test_a_comparison_of_small_motions_fills_its_axis_and_reaches_zero_at_impact
     for impact in response.impacts.time:
         assert np.abs(lean[time == impact]).max() < 1e-9
     assert np.abs(lean).max() == pytest.approx(response.peak)
+
+
+def test_a_lean_of_nearly_nothing_is_not_enlarged() -> None:
+    response = rs.simulate(STATUE, theta0=STATUE.alpha * 1e-4)
+    _, rotation, phase, _ = plot_response(response).axes
+    assert rotation.get_ylim()[1] == phase.get_xlim()[1] == 0.01
+
+
+def test_a_preset_is_drawn_in_its_own_outline() -> None:
+    """In films and figures as on the studio's page; a block made of sizes is a box."""
+    statue = CaseSpec.checked({"body": {"preset": "statue"}, "theta0": 0.05}).build()[0]
+    response = rs.simulate(**statue)
+    scene = Scene(response, Timeline.of(response, 10.0, None, 0.5), 320)
+    scene.frame(0)
+    drawn = scene.polygons[0][1].get_xy()[:-1]
+    points = PRESETS["statue"].outline(1.8, 0.5)
+    assert drawn == pytest.approx(place(statue["system"], np.array(points), 0.05))
+    assert len(outline(rs.Block(height=1.8, width=0.5))) == 4
+    gable = [(0, 0), (2, 0), (2, 3), (1, 4), (0, 3)]
+    assert rs.Block.from_outline(gable, height=8.0).silhouette[2] == (2.0, 6.0)
+
+
+def test_the_footer_of_a_figure_gives_the_angle_in_both_units() -> None:
+    figure = plot_response(rs.simulate(STATUE, theta0=0.05))
+    assert "rad (" in figure.get_supxlabel() and "°)" in figure.get_supxlabel()

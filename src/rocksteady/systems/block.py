@@ -9,7 +9,7 @@ from typing import Any, Self
 from rocksteady.errors import InputError
 from rocksteady.numbers import keep_floats, positive, real
 from rocksteady.systems.given import derived
-from rocksteady.systems.outline import OPTIONS, block_values
+from rocksteady.systems.outline import OPTIONS, Outline, block_values, scaled
 from rocksteady.systems.outline_checks import from_text
 from rocksteady.systems.presets import drawn, preset_values
 from rocksteady.systems.rocker import Rocker, Side
@@ -174,7 +174,9 @@ class Block(Rocker):
             mass=mass,
             section=section,
         )
-        return cls(**values, density=density, thickness=thickness, g=g)
+        made = cls(**values, density=density, thickness=thickness, g=g)
+        seen = Outline(scaled(points, height, scale), tolerance).standing
+        return made._seen_as(seen)
 
     @classmethod
     def parameter_names(cls) -> list[str]:
@@ -187,7 +189,8 @@ class Block(Rocker):
         if "outline" in values and cls.__init__ is Block.__init__:
             return cls._outlined(values, preset)
         if preset is not None:
-            return cls.from_values(preset_values(preset, values))
+            made = cls.from_values(preset_values(preset, values))
+            return made._seen_as(cls.drawn(values, preset))
         lost = [name for name in OPTIONS if name in values]
         if lost:
             raise InputError(f"`{lost[0]}` belongs to an `outline`, and none is given.")
@@ -237,6 +240,19 @@ class Block(Rocker):
         return ("from_parameters" if "alpha" in values else ""), values
 
     # -- geometry ---------------------------------------------------------------------------
+
+    @property
+    def silhouette(self) -> Polygon:
+        """The outline in which films and figures draw it, (x, y) from the middle of its base [m]:
+        that of a preset or of `from_outline`, and a box for a block made of sizes."""
+        b = self.width / 2
+        box = ((-b, 0.0), (b, 0.0), (b, self.height), (-b, self.height))
+        seen: Polygon = vars(self).get("_silhouette", box)
+        return seen
+
+    def _seen_as(self, outline: Polygon) -> Self:
+        vars(self)["_silhouette"] = tuple(outline)
+        return self
 
     def _side(self, b: float) -> Side:
         R = math.hypot(self.com_height, b)

@@ -125,10 +125,9 @@ def place(block: Block, points: Array, theta: float) -> Array:
     return np.asarray((points - pivot) @ np.array([[c, -s], [s, c]]) + pivot)
 
 
-def corners(block: Block, theta: float = 0.0) -> Array:
-    """The corners (x, y) [m]: bottom left, bottom right, top right, top left."""
-    b, h = block.width / 2, block.height
-    return place(block, np.array([[-b, 0.0], [b, 0.0], [b, h], [-b, h]]), theta)
+def outline(block: Block, theta: float = 0.0) -> Array:
+    """Its silhouette (x, y) when it leans by ``theta`` [rad] [m]; of a box from the bottom left."""
+    return place(block, np.array(block.silhouette), theta)
 
 
 # -- time -----------------------------------------------------------------------------------------
@@ -207,7 +206,7 @@ class Scene:
         block, stage = self.block, self.stage
         leans = (0.0, float(self.theta.min()), float(self.theta.max()))
         ways = (self.shift.min(axis=0), self.shift.max(axis=0))
-        reach = np.concatenate([corners(block, t) + way for t in leans for way in ways])
+        reach = np.concatenate([outline(block, t) + way for t in leans for way in ways])
         tall = math.hypot(block.width, block.height)  # in the midst of its fall
         aspect = self.size[0] / (0.74 * self.size[1])
         middle, span = (reach[:, 0].min() + reach[:, 0].max()) / 2, np.ptp(reach[:, 0]) * 1.12
@@ -238,7 +237,7 @@ class Scene:
     def _set_actors(self) -> None:
         """Everything that moves, in the order in which it is drawn."""
         block, stage = self.block, self.stage
-        self.body = corners(block)
+        self.body = outline(block)
         b, h = block.width / 2, block.height
         self.light = np.array([[-b, 0], [-0.72 * b, 0], [-0.72 * b, h], [-b, h]])
         self.shade = np.array([[0.5 * b, 0], [b, 0], [b, h], [0.5 * b, h]])
@@ -254,6 +253,9 @@ class Scene:
             (self.shade, shape(fc=SHADE, ec="none")),
             (self.body, shape(fc="none", ec=EDGE, lw=1.2, joinstyle="round")),
         ]
+        stone = self.polygons[0][1]
+        for _, strip in self.polygons[1:3]:  # light and shade fall on the body only
+            strip.set_clip_path(stone)
         self.arrow = shape(fc=style.BLUE, ec="none", alpha=0.85)
         self.plumb = stage.plot([], [], color=style.BLUE, lw=1.0, ls=(0, (4, 2)))[0]
         self.centre = stage.plot([], [], "o", ms=5, color=style.BLUE, mec="white", mew=0.8)[0]
@@ -262,9 +264,9 @@ class Scene:
         stage.add_collection(self.sparks)
         self.clock = self._words(0.03, 0.918, "", fontsize=11)
         self.state = self._words(0.97, 0.918, "", ha="right")
-        stone = [artist for _, artist in self.polygons]
+        stones = [artist for _, artist in self.polygons]
         marks = [self.plumb, self.centre, self.pivot, self.arrow, self.sparks]
-        self.actors = [self.ghost, *stone, *marks, self.clock, self.state]
+        self.actors = [self.ghost, *stones, *marks, self.clock, self.state]
 
     def _set_strip(self) -> None:
         """The rotation's history below, or the slide's, drawn twice: pale for what is to come, and
@@ -292,7 +294,7 @@ class Scene:
         for points, artist in self.polygons:
             artist.set_xy(place(block, points, theta) + shift)
         leader = self.leaders[k]
-        self.ghost.set_xy(corners(block, float(self.theta[leader])) + self.shift[leader])
+        self.ghost.set_xy(outline(block, float(self.theta[leader])) + self.shift[leader])
         self.ghost.set_visible(leader != k and abs(self.lean[leader]) > SETTLED)
         x, y = place(block, self.com, theta)[0] + shift
         danger = abs(self.lean[k]) > 1

@@ -10,7 +10,7 @@ from matplotlib.patches import Arc, Polygon, Rectangle
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.systems import Block
 from rocksteady.view import style
-from rocksteady.view.animation import EARTH, EDGE, STONE, corners
+from rocksteady.view.animation import EARTH, EDGE, STONE, outline
 
 HEIGHT = 62.0  # mm
 STOREYS_DRAWN = 8  # a taller building is drawn with so many and a gap
@@ -43,8 +43,8 @@ def _block(axes: Any, block: Block) -> None:
     lean = side.alpha if side is block.right else -side.alpha
     unit = block.height
     corner = math.copysign(block.width / 2, lean)
-    axes.add_patch(Polygon(corners(block, lean), fc="none", ec=EDGE, lw=0.8, ls=style.DASHED))
-    axes.add_patch(Polygon(corners(block), fc=STONE, ec=EDGE, lw=1.2, joinstyle="round"))
+    axes.add_patch(Polygon(outline(block, lean), fc="none", ec=EDGE, lw=0.8, ls=style.DASHED))
+    axes.add_patch(Polygon(outline(block), fc=STONE, ec=EDGE, lw=1.2, joinstyle="round"))
     x, y = block.offset, block.com_height
     axes.plot([corner, x], [0, y], color=style.BLUE, lw=1.0)
     axes.plot([corner, corner], [0, 1.12 * y], color=style.QUIET, lw=0.8, ls=style.DASHED)
@@ -64,7 +64,7 @@ def _block(axes: Any, block: Block) -> None:
     if not block.symmetric:
         notes[f"centre of mass {1000 * x:+.0f} mm from the middle"] = style.BLUE
     left = -block.width / 2 - 0.45 * unit
-    reach = abs(corners(block, lean)[:, 0]).max()
+    reach = abs(outline(block, lean)[:, 0]).max()
     right = reach + 0.15 * unit
     if lean < 0:
         left -= reach

@@ -18,6 +18,7 @@ from rocksteady.view.words import describe, direction, only_slides, wrapped
 BEYOND = 1.6  # |θ|/α up to which a fall is shown; what follows is free fall
 SMALL = 0.3  # a smaller peak is drawn enlarged, with the balance points outside the frame
 ROOM = 1.3  # of a frame beyond the peak: for the words beside it
+LEAST = 0.01  # |θ|/α that a frame reaches at least: much less is no rocking to look at
 WEAK = 0.1  # of the energy that overturns it: less is drawn enlarged, without that level
 
 _HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]
@@ -87,6 +88,8 @@ def _footer(response: Response) -> str:
     for name, symbol, unit in (("alpha", "α", "rad"), ("p", "p", "rad/s"), ("R", "R", "m")):
         values = " / ".join(f"{getattr(side, name):.4g}" for side in sides)
         numbers.append(f"{symbol} = {values} {unit}")
+    degrees = " / ".join(f"{np.degrees(side.alpha):.3g}°" for side in sides)
+    numbers[1] += f" ({degrees})"
     return "   ".join(numbers) + ("" if block.symmetric else "   (right / left corner)")
 
 
@@ -188,7 +191,7 @@ def draw_phase(axes: Any, response: Response) -> None:
     _, theta, omega = history(response)
     lean = block.relative(theta)
     small = 0 < response.peak < SMALL
-    reach = ROOM * response.peak if small else _reach(response, lean)
+    reach = max(ROOM * response.peak, LEAST) if small else _reach(response, lean)
     nearest = np.inf  # where the separatrix leaves the frame, at the sides
     for sign, side in ((1, rigid.right), (-1, rigid.left)):
         y = np.linspace(0, reach, 100)
@@ -271,7 +274,8 @@ def _reach(response: Response, lean: Array) -> float:
 def _range(response: Response, lean: Array) -> tuple[float, float]:
     """Limits of θ/α against time."""
     if 0 < response.peak < SMALL:
-        return -ROOM * response.peak, ROOM * response.peak
+        reach = max(ROOM * response.peak, LEAST)
+        return -reach, reach
     reach = _reach(response, lean)
     return max(min(-1.2, ROOM * lean.min()), -reach), min(max(1.2, ROOM * lean.max()), reach)
 
