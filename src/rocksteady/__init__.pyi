@@ -53,6 +53,7 @@ from rocksteady.motion.generate import stochastic as stochastic
 from rocksteady.motion.record import read_record as read_record
 from rocksteady.motion.records import read_records as read_records
 from rocksteady.motion.writers import write_motion as write_motion
+from rocksteady.registry import allow_modules as allow_modules
 from rocksteady.response import Response as Response
 from rocksteady.simulation import simulate as simulate
 from rocksteady.status import Status as Status

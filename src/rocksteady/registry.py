@@ -1,11 +1,13 @@
 """Find classes by name: our own, registered ones, and those of other installed packages.
 
 A name is looked up among the registered classes, in our own table and among the entry points of
-installed packages; ``module:Class`` is imported. Nothing is imported before it is needed.
+installed packages; ``module:Class`` in what was imported already. A data file may come from anyone:
+no other module is imported because one names it, unless `allow_modules` says so.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, partial
 from importlib import import_module
@@ -17,15 +19,18 @@ from rocksteady.errors import InputError
 
 Kind = TypeVar("Kind", bound=type)
 
-only_known: ContextVar[bool] = ContextVar("only_known", default=False)
-"""Whether "module:Class" is refused: a server must not import what its clients name."""
+_LONGEST = 60  # characters of a name that an error repeats
+_allowed: ContextVar[frozenset[str]] = ContextVar("allowed", default=frozenset())
+"""Modules that may be imported because a file names them."""
 
 
 class Registry:
     """Classes of one kind, such as theories, by the names used in commands and files."""
 
-    def __init__(self, what: str, group: str, homes: dict[str, str]) -> None:
+    def __init__(self, what: str, group: str, base: str, homes: dict[str, str]) -> None:
         self.what, self.group = what, group
+        self._base = base
+        """What all of them inherit from, as "module:Class"."""
         self._homes = homes
         """Our own: name → "module:Class". The class's own name works as well."""
         self._registered: dict[str, Any] = {}
@@ -49,21 +54,33 @@ class Registry:
         return map(self.named, self.names())
 
     def named(self, name: str) -> Any:
-        """The class of this name; "module:Class" for one that is not registered."""
+        """The class of this name; "module:Class" for one that is not registered: it is there
+        already, an installed package offers it, or its module may be imported."""
         if name in self._registered:
             return self._registered[name]
         for own, home in self._homes.items():
             if name.lower() in (own.lower(), home.partition(":")[2].lower()):
                 return imported(home)
-        if ":" in name and not only_known.get():
-            return self._elsewhere(name)
         for point in _offered(self.group, tuple(sys.path)):
-            if point.name == name:
+            if name in (point.name, point.value):
                 return point.load()
-        raise InputError(
-            f"There is no {self.what} {name!r}: there are {', '.join(self.names())}."
-            + (" Give your own as module:Class." * (not only_known.get()))
-        )
+        if ":" not in name:
+            raise InputError(self._unknown(name) + " Give your own as module:Class.")
+        found = self._there(name)
+        return self._elsewhere(name) if found is None else found
+
+    def _unknown(self, name: str) -> str:
+        shown = name if len(name) < _LONGEST else f"{name[:_LONGEST]}…"
+        return f"There is no {self.what} {shown!r}: there are {', '.join(self.names())}."
+
+    def _there(self, name: str) -> Any:
+        """A class of a module that was imported already; nothing of the module is run."""
+        module, _, path = name.partition(":")
+        found: Any = sys.modules.get(module)
+        for part in path.split("."):
+            found = getattr(found, "__dict__", {}).get(part)
+        fits = isinstance(found, type) and issubclass(found, imported(self._base))
+        return found if fits else None
 
     def name_of(self, kind: type) -> str:
         """The name by which another session can find the class."""
@@ -73,10 +90,17 @@ class Registry:
 
     def _elsewhere(self, name: str) -> Any:
         module, _, path = name.partition(":")
-        if module == "__main__" and not hasattr(sys.modules[module], path.partition(".")[0]):
+        if module == "__main__":
             raise InputError(
                 f"The {self.what} {path} was defined in a script or notebook: put it in a "
                 "module that can be imported, or define it again in this session first."
+            )
+        if not any(f"{module}.".startswith(f"{trusted}.") for trusted in _allowed.get()):
+            raise InputError(
+                f"{self._unknown(name)} The module in {name[:_LONGEST]!r} is not imported because "
+                "a file names it. If you trust it, import it first or allow it: "
+                f"allow_modules=[{module[:_LONGEST]!r}] in Python, --allow-modules "
+                f"{module[:_LONGEST]} on the command line."
             )
         here = str(Path.cwd())
         added = here not in sys.path and "" not in sys.path
@@ -92,6 +116,27 @@ class Registry:
         finally:
             if added:
                 sys.path.remove(here)
+
+
+@contextmanager
+def allow_modules(*modules: str) -> Iterator[None]:
+    """Within this, classes "module:Class" of these modules and of their submodules are imported
+    where a file or a description names them; without it none are.
+
+    >>> with rs.allow_modules("my_theories"):  # doctest: +SKIP
+    ...     response = rs.Response.load("run.nc")
+    """
+    before = _allowed.get()
+    token = _allowed.set(before | set(modules))
+    try:
+        yield
+    finally:
+        _allowed.reset(token)
+
+
+def as_modules(given: str | Iterable[str]) -> tuple[str, ...]:
+    """The names of modules, from one or several."""
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 @lru_cache(maxsize=32)

@@ -1,5 +1,6 @@
 """The result of a run: histories, events, energies and status."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +16,7 @@ from rocksteady.files import checked_path
 from rocksteady.formulations.contract import IMPACT, Formulation
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
-from rocksteady.registry import imported
+from rocksteady.registry import as_modules, imported
 from rocksteady.status import Fall, Status
 from rocksteady.systems import Coordinate, Rocker, System, expect
 
@@ -331,10 +332,18 @@ class Response:
         return imported("rocksteady.storage:save")(self, Path(checked_path(path)))  # type: ignore[no-any-return]
 
     @classmethod
-    def load(cls, path: str | Path, *, verify: bool = True) -> "Response":
-        """Read a file that :meth:`save` wrote, after it was compared with its digest.
-        ``verify=False`` reads a file that was edited since."""
-        return imported("rocksteady.storage:load")(Path(checked_path(path)), verify=verify)  # type: ignore[no-any-return]
+    def load(
+        cls, path: str | Path, *, verify: bool = True, allow_modules: Iterable[str] = ()
+    ) -> "Response":
+        """Read a file that :meth:`save` wrote.
+
+        It is compared with its digest; ``verify=False`` reads a file that was edited since. A body
+        or theory of your own is found if its module was imported already; ``allow_modules``
+        names modules that may be imported if the file asks for them.
+        """
+        path, modules = Path(checked_path(path)), as_modules(allow_modules)
+        read = imported("rocksteady.storage:load")
+        return read(path, verify=verify, allow_modules=modules)  # type: ignore[no-any-return]
 
     def plot(self, path: str | Path | None = None) -> "Figure":
         """Plot the ground motion, θ/α with the impacts, phase portrait and energy; for a building,

@@ -7,13 +7,14 @@ Both contain everything that is needed to repeat the run: histories, events, the
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady import registry
 from rocksteady.digests import BLANK, KEY, check_file, sealed
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import DamagedFileError, InputError, OtherVersionError
@@ -147,7 +148,7 @@ def save(response: Response, path: Path) -> Path:
     raise InputError(f"Cannot save a response as {shown!r}: use a name ending in .nc or .csv.")
 
 
-def load(path: Path, *, verify: bool = True) -> Response:
+def load(path: Path, *, verify: bool = True, allow_modules: Iterable[str] = ()) -> Response:
     """Read a response that :func:`save` wrote."""
     if path.is_dir():
         raise InputError(f"{path} is a folder: give a file in it, .nc or .csv.")
@@ -156,7 +157,8 @@ def load(path: Path, *, verify: bool = True) -> Response:
     try:
         if verify:
             check_file(path)
-        return _load_csv(path) if path.suffix == ".csv" else _load_netcdf(path)
+        with registry.allow_modules(*allow_modules):
+            return _load_csv(path) if path.suffix == ".csv" else _load_netcdf(path)
     except (DamagedFileError, OtherVersionError) as error:
         raise type(error)(f"{error} With verify=False it is read as it is.") from error
     except (KeyError, ValueError, OSError, TypeError, IndexError) as error:

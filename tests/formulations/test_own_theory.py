@@ -195,13 +195,22 @@ def test_an_entry_point_of_another_package_is_found(mine, tmp_path, monkeypatch)
     ("name", "says"),
     [
         ("newton", "there are housner, nonsmooth"),
-        ("sliding:Slidin", "cannot be imported"),
-        ("nowhere:Theory", "cannot be imported"),
+        ("sliding:Slidin", r"--allow-modules sliding on the command line"),
+        ("nowhere:Theory", r"allow_modules=\['nowhere'\] in Python"),
         ("__main__:Theory", "defined in a script or notebook"),
     ],
 )
 def test_what_is_not_there_is_said_so(mine, name, says):
     with pytest.raises(rs.InputError, match=says):
+        FORMULATIONS.named(name)
+
+
+@pytest.mark.parametrize("name", ["sliding:Slidin", "nowhere:Theory", "nowhere.at:Theory"])
+def test_what_may_be_imported_is_not_always_there(mine, name):
+    with (
+        rs.allow_modules("sliding", "nowhere"),
+        pytest.raises(rs.InputError, match="cannot be imported"),
+    ):
         FORMULATIONS.named(name)
 
 

@@ -113,7 +113,10 @@ def _against_what(tests: Path | None, theory: str | None) -> Any:
             f"Give a table of tests, or another theory with --against: {given}. A table has the "
             "columns motion, scale [-] or pga [g], and peak [-] or overturned."
         )
-    return tests if tests is not None else built(rs.specs.TheorySpec, {"name": theory})
+    if tests is not None:
+        return tests
+    with rs.allow_modules(str(theory).partition(":")[0]):  # typed here, not found in a file
+        return built(rs.specs.TheorySpec, {"name": theory})
 
 
 def _print(about: dict[str, Any]) -> None:

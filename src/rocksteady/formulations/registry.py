@@ -13,6 +13,7 @@ LONGEST = 80  # characters of a wrong argument that an error repeats
 FORMULATIONS = Registry(
     "formulation",
     _HERE,  # the group of entry points in which other packages offer theirs
+    f"{_HERE}.contract:Formulation",
     {
         "housner": f"{_HERE}.housner:Housner",
         "nonsmooth": f"{_HERE}.nonsmooth:Nonsmooth",

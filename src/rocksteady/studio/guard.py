@@ -6,7 +6,6 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rocksteady import registry
 from rocksteady.studio.access import refusal
 from rocksteady.studio.limits import (
     JSON_BYTES,
@@ -54,7 +53,6 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        registry.only_known.set(True)
         headers = {
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }

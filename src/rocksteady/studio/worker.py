@@ -24,12 +24,11 @@ MEMORY = 4 << 30  # bytes of address space; compiled code and its libraries take
 
 def main(folder: Path, asked: BinaryIO, answers: BinaryIO) -> None:
     """Answer until the questions end."""
-    from rocksteady import registry, simulation
+    from rocksteady import simulation
     from rocksteady.motion import _checks
     from rocksteady.numerics import first_use
     from rocksteady.studio import limits
 
-    registry.only_known.set(True)
     # What is too long for a quick answer is refused before it is made.
     _checks.MAX_SAMPLES = simulation.MOST_SAMPLES = limits.SAMPLES
     first_use.tell_by(lambda line: send(answers, NOTE, line.encode()))

@@ -12,6 +12,7 @@ from rocksteady.systems.system import Coordinate, System, expect, fields_of
 SYSTEMS = Registry(
     "body",
     "rocksteady.systems",
+    "rocksteady.systems.system:System",
     {
         "Block": "rocksteady.systems:Block",
         "Body": "rocksteady.systems:Body",

@@ -15,6 +15,8 @@ from typer.main import get_command
 
 from rocksteady.errors import InputError, RocksteadyWarning, heard
 
+NAME_CLASSES = ("assess", "ensemble", "monitor")
+"""Commands that read files in which classes are named."""
 BAD_INPUT = 2  # exit status, as for a wrong option
 INTERRUPTED = 130
 USAGE_ERROR: Any = typer.BadParameter.__base__  # it has no public name
@@ -51,6 +53,8 @@ def command_named(name: str) -> Any:
     """The command behind `rocksteady NAME`, with all its options."""
     command = get_command(import_module(f"rocksteady.cli.{name}").app)
     command.name = name
+    if name in NAME_CLASSES:
+        command.params.append(_allow_modules_option())
     return _with_overwrite(command)
 
 
@@ -85,6 +89,35 @@ def _overwrite_option(panel: str | None) -> Any:
     def command(overwrite: bool = option) -> None:
         """Has this option only."""
 
+    return _option_of(command)
+
+
+def _allow_modules_option() -> Any:
+    """The modules that may be imported where a file names a class of theirs."""
+
+    def given(context: typer.Context, value: list[str] | None) -> None:
+        from rocksteady.registry import allow_modules
+
+        context.with_resource(allow_modules(*(value or ())))
+
+    option = typer.Option(
+        None,
+        "--allow-modules",
+        metavar="MODULE",
+        help="A module of your own that the file may name, as module:Class; may be repeated. No "
+        "other is imported.",
+        callback=given,
+        is_eager=True,
+        expose_value=False,
+    )
+
+    def command(allow_modules: list[str] | None = option) -> None:
+        """Has this option only."""
+
+    return _option_of(command)
+
+
+def _option_of(command: Any) -> Any:
     app = typer.Typer(add_completion=False)
     app.command()(command)
     return get_command(app).params[0]

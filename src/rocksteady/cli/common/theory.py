@@ -55,7 +55,8 @@ class TheoryOptions(Options):
             if not equals:
                 raise InputError(f"--set {text} is not allowed: write NAME=VALUE.")
             values[name.strip()] = _value(value.strip())
-        return built(rs.specs.TheorySpec, values)  # type: ignore[no-any-return]
+        with rs.allow_modules(values["name"].partition(":")[0]):  # typed here, not found in a file
+            return built(rs.specs.TheorySpec, values)  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)

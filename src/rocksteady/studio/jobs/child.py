@@ -35,7 +35,6 @@ def main(function: str, folder: Path) -> int:
     send = _channel()
     threading.Thread(target=_end_with_server, args=(_server(),), daemon=True).start()
     _limit()
-    registry.only_known.set(True)
     first_use.tell_by(lambda line: send({"words": line, "done": 0, "total": 0}))
     try:
         tell = Tell(folder, send)
