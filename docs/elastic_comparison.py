@@ -53,7 +53,7 @@ def r_of(
 
 def law(block: rs.Block, k_n: float, dt: float) -> float:
     """r of Eq. 9 at this step: the law's step is proportional to −ln r."""
-    return float(np.exp(-dt / rs.time_step(block, k_n, np.exp(-1.0))))
+    return float(np.exp(-dt / rs.time_step(block, k_n, np.exp(-1.0)).dt))
 
 
 def print_table() -> None:

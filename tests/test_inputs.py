@@ -1,13 +1,17 @@
 """Wrong arguments of the public functions get a sentence of ours, not a traceback from inside."""
 
+import math
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rocksteady as rs
-from rocksteady.numbers import is_number, real
+from rocksteady.motion.processing import baseline
+from rocksteady.numbers import is_number, real, reals, whole
 from rocksteady.systems.units import UNITS, WRITTEN, check_unit
 
 BLOCK, MOTION = rs.Block(2.0, 0.5), rs.pulses.sine(5.0, period=1.0, dt=0.01)
@@ -75,6 +79,60 @@ def test_a_text_is_no_number_anywhere(take):
         take(number)
 
 
+TAKES_NUMBERS = {
+    **TAKES_A_NUMBER,
+    "until": lambda number: rs.simulate(BLOCK, MOTION, until=number),
+    "width": lambda number: rs.Block(1.8, number),
+    "mass": lambda number: rs.Block(1.8, 0.5, mass=number),
+    "offset": lambda number: rs.Block(1.8, 0.5, offset=number),
+    "scales": lambda number: rs.ensemble(BLOCK, MOTION, scales=[number, 2.0], progress=False),
+    "centre": lambda number: rs.Body(1.0, (1.0, 1.0, 1.0), (0.0, 0.0, number), 2.0, radius=0.5),
+    "inertia": lambda number: rs.Body(1.0, (number, 1.0, 1.0), (0.0, 0.0, 1.0), 2.0, radius=0.5),
+    "base": lambda number: rs.Body.prism([(0, 0), (number, 0), (0, 1)], 1.0),
+    "outline": lambda number: rs.Block.from_outline([(0, 0), (number, 0), (1, 2), (0, 2)]),
+    "storeys": lambda number: rs.Floor(period=0.5, storeys=number),
+    "n": lambda number: rs.stochastic.ensemble(number, 1),
+    "seed": lambda number: rs.stochastic.ensemble(1, number),
+    "components": lambda number: rs.stochastic.ensemble(1, 1, components=number),
+    "drums": lambda number: rs.Assembly.drums(number, height=2.0, width=0.5),
+    "impacts": lambda number: rs.measure_r(SWINGS, impacts=number),
+    "steps": lambda number: rs.analysis.capacity_curve(DRUMS, steps=number),
+    "voussoirs": lambda number: rs.analysis.least_thickness(170.0, voussoirs=number),
+    "points": lambda number: rs.analysis.overturning_map(BLOCK, points=number, progress=False),
+    "order": lambda number: baseline(MOTION, order=number),
+}
+SWINGS = rs.simulate(BLOCK, theta0=0.1, duration=3.0)
+DRUMS = rs.Assembly.drums(2, height=2.0, width=0.5, friction=0.7)
+
+
+@pytest.mark.parametrize("take", TAKES_NUMBERS.values(), ids=TAKES_NUMBERS)
+def test_true_and_false_are_no_numbers_anywhere(take):
+    """`until=True` would be one second."""
+    for truth in (True, np.True_, False):
+        with pytest.raises(rs.InputError):
+            take(truth)
+
+
+def test_a_list_with_a_truth_is_no_list_of_numbers():
+    """NumPy would take [True, 2.0] for [1.0, 2.0]."""
+    lists = ([True, 2.0], (2.0, np.False_), [[1.0, 2.0], [True, 2.0]], np.array([True, False]),
+             np.array([True, 2.0], dtype=object))  # fmt: skip
+    for values in lists:
+        with pytest.raises(TypeError, match="True or False"):
+            reals(values)
+    assert reals([[1, 2.0], [3, 4]]).tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+@given(st.integers(0, 2**80))
+def test_whole_numbers_are_kept_exactly(number):
+    assert whole("n", number, 0) == number and type(whole("n", np.int64(7))) is int
+    for other in (number + 0.5 if number < 2**50 else -1, -1, True, "7", math.nan, math.inf, None):
+        with pytest.raises(rs.InputError, match=r"n = .* it must be a whole number of at least 0"):
+            whole("n", other, 0)
+    with pytest.raises(rs.InputError, match="from 1 to 10 000"):
+        whole("n", 10_001, 1, 10_000)
+
+
 @pytest.mark.parametrize(
     "made",
     [
@@ -95,15 +153,17 @@ def test_a_number_of_any_kind_moves_a_block_alike(made):
         np.testing.assert_array_equal(found, wanted)
 
 
-@pytest.mark.parametrize("number", [7, 7.0, np.int8(7), np.array(7), Fraction(7), Decimal(7), True])
+@pytest.mark.parametrize("number", [7, 7.0, np.int8(7), np.array(7), Fraction(7), Decimal(7)])
 def test_what_is_a_number(number):
     assert real(number) == float(number)
     assert type(real(number)) is float
 
 
 @pytest.mark.parametrize(
-    "other", ["7", b"7", None, [7.0], [[7], [7, 7]], np.array([7.0]), 7j, object()]
-)
+    "other",
+    ["7", b"7", None, [7.0], [[7], [7, 7]], np.array([7.0]), 7j, object(), True, np.True_,
+     np.array(False), np.array(True, dtype=object)],
+)  # fmt: skip
 def test_what_is_none(other):
     assert np.isnan(real(other))
 

@@ -13,7 +13,7 @@ import rocksteady as rs
 from rocksteady.view.style import BLUE, GREEN, INK, ORANGE
 
 column = rs.Block(height=4.2, width=0.6)
-print(f"For r = 0.94 the law gives {rs.time_step(column, k_n=5e8, r=0.94) * 1e3:.1f} ms")
+print(f"For r = 0.94 the law gives {rs.time_step(column, k_n=5e8, r=0.94).dt * 1e3:.1f} ms")
 
 fig, axes = plt.subplots(figsize=(6.7, 3), layout="constrained")
 measured = {}

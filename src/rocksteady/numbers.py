@@ -13,11 +13,15 @@ NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 
 
 def real(value: object) -> float:
-    """A number as a float; nan for anything else, including text."""
+    """A number as a float; nan for anything else, including text, True and False."""
     try:
+        if isinstance(value, bool):
+            return math.nan
         if not isinstance(value, (int, float)):
             given = np.asarray(value)
-            if given.ndim or given.dtype.kind not in "biufO":  # O: Fraction and Decimal
+            if given.ndim or given.dtype.kind not in "iufO":  # O: Fraction and Decimal
+                return math.nan
+            if has_truths(given):
                 return math.nan
         return float(value)  # type: ignore[arg-type]
     except OverflowError:
@@ -61,7 +65,28 @@ def positive(name: str, value: float, unit: str = "", advice: str = "") -> float
     return number
 
 
-def _not_allowed(name: str, value: float, unit: str, what: str, advice: str = "") -> InputError:
+def whole(name: str, value: object, least: int = 1, most: int | None = None) -> int:
+    """``value`` as an int, or an error: it must be a whole number from ``least`` to ``most``."""
+    number = real(value)
+    if not (number.is_integer() and least <= number <= (math.inf if most is None else most)):
+        ends = f"of at least {least}" if most is None else f"from {least} to {most:,}"
+        raise _not_allowed(name, value, "", f"a whole number {ends}".replace(",", " "))
+    return int(value)  # type: ignore[call-overload,no-any-return]
+
+
+def has_truths(values: Any) -> bool:
+    """Whether any of them is True or False, which NumPy takes for 1 and 0."""
+    if isinstance(values, (bool, np.bool_)):
+        return True
+    kind = getattr(getattr(values, "dtype", None), "kind", None)
+    if kind == "O" and isinstance(values, np.ndarray):
+        return any(map(has_truths, values.flat))
+    if kind is not None:
+        return bool(kind == "b")
+    return isinstance(values, (list, tuple)) and any(map(has_truths, values))
+
+
+def _not_allowed(name: str, value: object, unit: str, what: str, advice: str = "") -> InputError:
     given = f"{value!r} {unit}".rstrip()
     return InputError(f"{name} = {given} is not allowed: it must be {what}. {advice}".rstrip())
 
@@ -84,6 +109,8 @@ def reals(values: ArrayLike) -> NDArray[np.float64]:
     given = np.asarray(values)
     if given.dtype.kind == "c":
         raise TypeError("it contains complex numbers")
+    if has_truths(values) or has_truths(given):
+        raise TypeError("it contains True or False")
     texts = given.dtype.kind == "O" and any(isinstance(value, (str, bytes)) for value in given.flat)
     if texts or given.dtype.kind in "US":
         raise TypeError("it contains text: convert it to numbers first")

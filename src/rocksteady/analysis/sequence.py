@@ -17,7 +17,7 @@ from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.motion.upwards import warn_of_verticals
-from rocksteady.numbers import finite, reals
+from rocksteady.numbers import finite, has_truths, reals
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.registry import imported
 from rocksteady.systems.masonry import MasonryBuilding
@@ -273,7 +273,7 @@ def _formulation(formulation: Masonry | None, building: object) -> Masonry:
 def _main_shock(main: int | None, motions: list[Motion]) -> int:
     if main is None:
         return int(np.argmax([motion.pga for motion in motions]))
-    if main not in range(-len(motions), len(motions)):
+    if has_truths(main) or main not in range(-len(motions), len(motions)):
         raise InputError(
             f"main = {main!r} is not allowed: there are {len(motions)} motions, the first is 0."
         )

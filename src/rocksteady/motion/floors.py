@@ -22,7 +22,7 @@ from rocksteady.errors import InputError, warn
 from rocksteady.motion._checks import damping_ratio, exact, steps
 from rocksteady.motion.motion import Motion, checked_motion
 from rocksteady.motion.provenance import Step, step
-from rocksteady.numbers import number_row, positive, real
+from rocksteady.numbers import number_row, positive, whole
 from rocksteady.numerics.types import Array
 
 LEFT = 0.01  # of the amplitude, when a floor's motion ends
@@ -81,10 +81,10 @@ class Floor:
     def __post_init__(self) -> None:
         object.__setattr__(self, "period", positive("period", self.period, "s"))
         object.__setattr__(self, "damping", _damping(self.damping))
-        storeys = _whole("storeys", self.storeys, 1, MOST_STOREYS)
+        storeys = whole("storeys", self.storeys, 1, MOST_STOREYS)
         object.__setattr__(self, "storeys", storeys)
         if self.level is not None:
-            object.__setattr__(self, "level", _whole("level", self.level, 0, storeys))
+            object.__setattr__(self, "level", whole("level", self.level, 0, storeys))
 
     @classmethod
     def of_modes(
@@ -328,12 +328,3 @@ def _damping(value: float) -> float:
             "would ring on without end. Five per cent is 0.05."
         )
     return ratio
-
-
-def _whole(name: str, value: object, least: int, most: int) -> int:
-    number = real(value)
-    if not (number.is_integer() and least <= number <= most):
-        raise InputError(
-            f"{name} = {value!r} is not allowed: it must be a whole number from {least} to {most}."
-        )
-    return int(number)

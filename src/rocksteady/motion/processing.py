@@ -13,7 +13,7 @@ from rocksteady.errors import InputError
 from rocksteady.motion._checks import steps
 from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.motion.provenance import choice, each, noted, step
-from rocksteady.numbers import finite, positive
+from rocksteady.numbers import finite, positive, whole
 from rocksteady.numerics.types import Array
 
 # -- baseline, filters, windows -------------------------------------------------------------------
@@ -29,8 +29,7 @@ def baseline(motion: Motion, kind: str = "poly", order: int = 2) -> Motion:
     """
     choice("kind", kind, ("poly",))
     most = min(10, motion.npts - 1)
-    if not (isinstance(order, int) and 1 <= order <= most):
-        raise InputError(f"order = {order!r} is not allowed: it must be 1 to {most}.")
+    order = whole("order", order, 1, most)
     x = np.linspace(-1.0, 1.0, motion.npts)
     shapes = np.polynomial.legendre.legvander(x, order - 1)  # of the acceleration
     areas = motion.dt * (shapes[:-1] + shapes[1:]) / 2
@@ -180,8 +179,7 @@ def _filtered(
                 f"corner = {corner!r} Hz is not allowed: it must be above zero and below the "
                 f"Nyquist frequency, {nyquist:g} Hz at dt = {motion.dt:g} s."
             )
-    if not (isinstance(order, int) and 1 <= order <= 10):
-        raise InputError(f"order = {order!r} is not allowed: it must be a whole number, 1 to 10.")
+    order = whole("order", order, 1, 10)
     sections = butter(order, corners if len(corners) > 1 else corners[0], kind,
                       fs=1 / motion.dt, output="sos")  # fmt: skip
     margin = np.zeros(steps(1.5 * order / corners[0], motion.dt))

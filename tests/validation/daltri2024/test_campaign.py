@@ -1,8 +1,10 @@
 """The campaign behind the law of the time step (section 3, Table 1, Figs. 7 to 10)."""
 
+import copy
 import dataclasses
 import json
 import math
+import pickle
 from itertools import product
 
 import numba
@@ -276,6 +278,18 @@ def test_a_step_says_what_it_is_worth():
         assert "with rs.calibrate or `rocksteady calibrate block`." in advice
 
 
+@pytest.mark.parametrize("block", [COLUMN, rs.Block(2.4, 0.6), rs.Block(1.0, 0.5)])
+def test_a_copied_step_still_says_it(block):
+    step = time_step(block, 25e8, 0.95)
+    for one in (copy.copy(step), copy.deepcopy(step), pickle.loads(pickle.dumps(step))):
+        assert one == step and repr(one) == repr(step)
+        assert (one.law, one.advice, one.valid) == (step.law, step.advice, step.valid)
+        assert one.expected_error_r == pytest.approx(step.expected_error_r, nan_ok=True)
+    law = pickle.loads(pickle.dumps(LAWS["daltri2024"]))
+    assert time_step(block, law=law, form="frequency") == time_step(block, form="frequency")
+    assert NumericalDissipation(dt=step) == NumericalDissipation(dt=step.dt)
+
+
 def test_the_formulation_warns():
     with pytest.warns(RocksteadyWarning, match="misses r by about 0.04"):
         NumericalDissipation(k_n=25e8, r=0.95).time_step(rs.Block(2.4, 0.6))
@@ -285,13 +299,13 @@ def test_the_formulation_warns():
 
 def test_laws_by_name():
     ours = time_step(COLUMN, 5e8, 0.94, law="rocksteady-rigid")
-    assert ours == LAWS["rocksteady-rigid"].step(COLUMN, 5e8, 0.94)
-    assert ours != time_step(COLUMN, 5e8, 0.94)
+    assert ours.dt == LAWS["rocksteady-rigid"].step(COLUMN, 5e8, 0.94)
+    assert ours.dt != time_step(COLUMN, 5e8, 0.94).dt
     how = NumericalDissipation(r=0.94, law="rocksteady-rigid")
-    assert how.time_step(COLUMN) == ours
+    assert how.time_step(COLUMN) == ours.dt
     assert (ours.law.body, ours.law.spacing) == ("rigid", 0.1)
     own = TimeStepLaw("mine", 1.0, 0.5, -0.2, "rigid", 0.1, 0.9)
-    assert time_step(COLUMN, 5e8, 0.94, law=own) == own.step(COLUMN, 5e8, 0.94)
+    assert time_step(COLUMN, 5e8, 0.94, law=own).dt == own.step(COLUMN, 5e8, 0.94)
     for call in (lambda: time_step(COLUMN, law="d"), lambda: NumericalDissipation(law="d")):
         with pytest.raises(InputError, match=r"law = 'd' is not known: choose from daltri2024"):
             call()
@@ -313,10 +327,10 @@ def test_anywhere_in_the_range(slenderness, R, k_n, r, law):
     step = time_step(block, k_n, r, law=law)
     assert step.valid
     assert 0.001 < step.expected_error_r < 0.05
-    assert step > time_step(block, k_n, r + 0.005, law=law)
-    assert step > time_step(block, 1.01 * k_n, r, law=law)
+    assert step.dt > time_step(block, k_n, r + 0.005, law=law).dt
+    assert step.dt > time_step(block, 1.01 * k_n, r, law=law).dt
     larger = rs.Block(1.01 * block.height, 1.01 * block.width)
-    assert step < time_step(larger, k_n, r, law=law)
+    assert step.dt < time_step(larger, k_n, r, law=law).dt
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -329,7 +343,7 @@ def call(*arguments):
 def test_command_for_one_step():
     done = call("time-step", "--height", "4.2", "--width", "0.6", "--r", "0.94", "--json")
     about = json.loads(done.stdout)
-    assert about["dt"] == time_step(COLUMN, 5e8, 0.94)
+    assert about["dt"] == time_step(COLUMN, 5e8, 0.94).dt
     assert about["valid"]
     done = call("time-step", "--height", "2.4", "--width", "0.6", "--k-n", "25e8")
     assert "Δt = " in done.stdout

@@ -23,7 +23,7 @@ from rocksteady.analysis.decay.swings import (
     swings,
 )
 from rocksteady.errors import InputError
-from rocksteady.numbers import real, reals
+from rocksteady.numbers import reals, whole
 from rocksteady.numerics.types import Array
 from rocksteady.response import A_RUN, Response, table
 from rocksteady.systems import Block
@@ -108,9 +108,7 @@ def measure_r(
         Number of impacts to compare. By default all until swings fall below 5 % of the first, or
         all of a test that ends earlier. (A simulation can be made longer, a test cannot.)
     """
-    if impacts is not None and not (real(impacts) >= 1 and real(impacts).is_integer()):
-        raise InputError(f"impacts = {impacts!r} is not allowed: give a whole number, 1 or more.")
-    impacts = None if impacts is None else int(impacts)
+    impacts = None if impacts is None else whole("impacts", impacts)
     if isinstance(history, Response):
         return _measure_run(history, impacts)
     time, theta = _given(history)

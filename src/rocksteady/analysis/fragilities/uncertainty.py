@@ -23,6 +23,7 @@ from rocksteady.analysis.fragilities.tolerances import WORDS, bodies_within, tol
 from rocksteady.analysis.stripes import OVERTURNED, SOME_RUNS, Stripes, stripes_of
 from rocksteady.ensembles.progress import Progress
 from rocksteady.errors import InputError
+from rocksteady.numbers import whole
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block, expect
 
@@ -161,7 +162,9 @@ def uncertainty(
     block = expect(runs.system, Block, "Tolerances of a body")
     spread, ranges, relative = tolerated(block, runs.formulation, tolerances or {})
     names = tuple(spread)
-    if samples < 2 or samples & (samples - 1):
+    samples, motions = whole("samples", samples, 2), whole("motions", motions)
+    levels = whole("levels", levels, 2)
+    if samples & (samples - 1):
         raise InputError(f"samples = {samples!r} is not allowed: give a power of 2, such as 64.")
     points = _points(list(spread.values()), samples, seed)
     bodies, how = bodies_within(block, runs.formulation, names, points, relative)

@@ -20,6 +20,7 @@ from rocksteady.analysis.limit_analysis.mechanism import Control, Mechanism
 from rocksteady.analysis.limit_analysis.program import SOLVED, Equilibrium, Solution
 from rocksteady.analysis.limit_analysis.result import LimitLoad, scaled
 from rocksteady.errors import InputError
+from rocksteady.numbers import whole
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.systems.assembly import Assembly
@@ -171,8 +172,7 @@ def capacity_curve(
     >>> round(capacity_curve(pillar).ultimate_displacement, 6)
     0.25
     """
-    if not 5 <= int(steps) <= 10_000:
-        raise InputError(f"steps = {steps!r} is not allowed: it must be between 5 and 10 000.")
+    steps = whole("steps", steps, 5, 10_000)
     expect(assembly, Assembly, "A capacity curve")
     toward = checked_direction(direction)
     path = _Path(assembly, Corners.of(assembly), toward, bool(sliding))
@@ -180,7 +180,7 @@ def capacity_curve(
     if not np.isfinite(start.multiplier):
         raise InputError(f"There is no capacity curve. {start.words}")
     path.control = chosen = _control(assembly, start, toward, control)
-    points, ended = path.followed(int(steps))
+    points, ended = path.followed(steps)
     return CapacityCurve(
         assembly,
         start,

@@ -11,7 +11,7 @@ from rocksteady.analysis.limit_analysis.loads import weights
 from rocksteady.analysis.limit_analysis.program import Equilibrium
 from rocksteady.analysis.limit_analysis.result import STILL, scaled
 from rocksteady.errors import InputError
-from rocksteady.numbers import real
+from rocksteady.numbers import real, whole
 from rocksteady.numerics.types import Array
 from rocksteady.systems.assembly import Assembly
 
@@ -76,12 +76,7 @@ def least_thickness(
         )
     if voussoirs is None:
         return _continuous(angle)
-    if not (real(voussoirs) >= 4 and real(voussoirs).is_integer()):
-        raise InputError(
-            f"voussoirs = {voussoirs!r} is not allowed: give a whole number of at least 4, or None "
-            "for infinitely many."
-        )
-    return _bisected(angle, int(voussoirs), sectors)
+    return _bisected(angle, whole("voussoirs", voussoirs, 4), sectors)
 
 
 # -- infinitely many voussoirs ---------------------------------------------------------------------

@@ -31,6 +31,7 @@ from rocksteady.files import as_path
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
+from rocksteady.numbers import whole
 from rocksteady.systems import Block, Rocker, expect
 
 METHODS = ("brute force", "adaptive")
@@ -140,6 +141,7 @@ def lay_out(
     """The map of `overturning_map` before its first run: what lies along the axes, and the runs
     that it stands for."""
     body = expect(system, Rocker, "An overturning map", ": give a Block or a FlexibleOscillator")
+    points = None if points is None else whole("points", points, 2)
     run: dict[str, Any] = {"until": "outcome", "backend": backend}
     pulse: Any = None if _are_motions(motions) else motions
     if pulse is not None:

@@ -24,7 +24,7 @@ from rocksteady.formulations import Formulation
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
-from rocksteady.numbers import finite
+from rocksteady.numbers import finite, whole
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.systems import System
@@ -281,8 +281,7 @@ def validate(
     how = suitable(formulation, bodies[0])
     uncertain = finite("spread", spread, minimum=0.0)
     count = draws if draws is not None else DRAWS if uncertain else 1
-    if not (isinstance(count, int) and count >= 1):
-        raise InputError(f"draws = {draws!r} is not allowed: give a whole number above zero.")
+    count = whole("draws", count)
     seen: dict[str, Any]
     if isinstance(against, Formulation):
         seen, tests = seen_by_theory(bodies[0], against, motions, floor, progress)

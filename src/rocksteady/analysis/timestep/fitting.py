@@ -26,7 +26,7 @@ from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
 from rocksteady.errors import InputError
 from rocksteady.formulations import NumericalDissipation
-from rocksteady.numbers import reals
+from rocksteady.numbers import real, reals
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block, expect
 
@@ -91,6 +91,8 @@ def campaign(
         expect(each, Block, "A campaign needs blocks: it")
     if not blocks or not all(each.symmetric for each in blocks):
         raise InputError("A campaign needs blocks, and symmetric ones: the closed forms are.")
+    if not real(ceiling) > 0:
+        raise InputError(f"ceiling = {ceiling!r} is not allowed: it must be above zero.")
     if not np.all(wanted < 1):
         raise InputError(f"ratios up to {wanted.max():g} are not allowed: r is less than 1.")
     _check_cpu(backend)

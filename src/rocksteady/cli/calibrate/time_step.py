@@ -76,19 +76,19 @@ def _step(
 ) -> dict[str, Any]:
     made = block.build()
     bed, kept = 5e8 if k_n is None else k_n, made.r if r is None else r
-    dt = rs.time_step(made, bed, kept, law=law, body=_known(body))
+    step = rs.time_step(made, bed, kept, law=law, body=_known(body))
     return {
         "block": made.label,
         "k_n": bed,
         "r": kept,
-        "dt": float(dt),
-        "law": dt.law.name,
-        "coefficients": list(dt.law.coefficients),
+        "dt": step.dt,
+        "law": step.law.name,
+        "coefficients": list(step.law.coefficients),
         "body": body,
-        "expected_error_r": dt.expected_error_r,
-        "valid": dt.valid,
-        "outside": list(dt.outside),
-        "advice": dt.advice,
+        "expected_error_r": step.expected_error_r,
+        "valid": step.valid,
+        "outside": list(step.outside),
+        "advice": step.advice,
     }
 
 

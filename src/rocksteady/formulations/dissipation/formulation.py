@@ -159,7 +159,7 @@ class NumericalDissipation(Formulation):
         return cls(r=r, friction=1.0 if friction is None else friction)
 
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
-        shortest, longest = (time_step(block, self.k_n, r) for r in (0.995, 0.6))
+        shortest, longest = (time_step(block, self.k_n, r).dt for r in (0.995, 0.6))
         resolved = math.acosh(2) / block.p / STEPS_TO_IMPACT
         return (LossParameter("dt", shortest, min(longest, resolved), instead_of=("r",)),)
 
@@ -171,7 +171,7 @@ class NumericalDissipation(Formulation):
             step = time_step(block, self.k_n, self.r, law=self.law, body=self.body)
             if step.advice:
                 warn(step.advice, stacklevel=4)
-            dt = float(step)
+            dt = step.dt
         longest = math.acosh(2) / block.p / STEPS_TO_IMPACT
         if dt > longest:
             raise InputError(

@@ -121,24 +121,28 @@ class TimeStepLaw:
         return ""
 
 
-class TimeStep(float):
-    """A time step [s]: a number that knows the law it comes from and what that is worth."""
+@dataclass(frozen=True)
+class TimeStep:
+    """A time step, the law it comes from, and how far to trust it. `float` of it is ``dt``, so that
+    it may be given where a step in seconds is asked for."""
 
+    dt: float
+    """The step [s]."""
     law: TimeStepLaw
-    expected_error_r: float
-    """Root mean square error in r to expect; nan outside the fit's range."""
     outside: tuple[str, ...]
     """What lies outside the range of the fit; empty where all is well."""
     advice: str
     """What to do about it, in a sentence; empty where nothing is."""
+    expected_error_r: float = field(compare=False)  # nan is not equal to itself
+    """Root mean square error in r to expect; nan outside the fit's range."""
 
     @property
     def valid(self) -> bool:
         """Whether block, bed and r are within the range of the fit."""
         return not self.outside
 
-    def __reduce__(self) -> tuple[type[float], tuple[float]]:
-        return float, (float(self),)
+    def __float__(self) -> float:
+        return self.dt
 
 
 def time_step(
@@ -150,10 +154,9 @@ def time_step(
     form: str = "size",
     body: str | None = None,
 ) -> TimeStep:
-    """Time step [s] with which an impact of ``block`` keeps the share ``r`` of its energy.
-
-    What comes back is a number with attributes: ``law``, ``valid``, ``outside`` (what is beyond
-    the range of the fit), ``expected_error_r`` and ``advice`` (a sentence, or empty).
+    """Time step with which an impact of ``block`` keeps the share ``r`` of its energy: ``dt`` [s],
+    ``law``, ``valid``, ``outside`` (what is beyond the range of the fit), ``expected_error_r`` and
+    ``advice`` (a sentence, or empty).
 
     Parameters
     ----------
@@ -187,18 +190,19 @@ def time_step(
     if form == "size":
         dt = chosen.step(block, k_n, r)
     elif form == "frequency":
-        if chosen is not LAWS["daltri2024"]:
+        if chosen != LAWS["daltri2024"]:
             raise InputError(f"form = 'frequency' is the paper's Eq. 10: not for {chosen.name!r}.")
         size = 1 / (math.tan(block.alpha) * block.p**2)
         dt = -7.851 * size**chosen.A2 * k_n**chosen.A3 * math.log(r)
     else:
         raise InputError(f"form = {form!r} is not known: choose from {FORMS}.")
-    step = TimeStep(dt)
-    step.law = chosen
-    step.outside = chosen.outside(block, k_n, r)
-    step.expected_error_r = chosen.expected_error(block, k_n, r, body)
-    step.advice = chosen.advice(block, k_n, r, body)
-    return step
+    return TimeStep(
+        dt,
+        law=chosen,
+        outside=chosen.outside(block, k_n, r),
+        advice=chosen.advice(block, k_n, r, body),
+        expected_error_r=chosen.expected_error(block, k_n, r, body),
+    )
 
 
 def law_named(law: str | TimeStepLaw) -> TimeStepLaw:

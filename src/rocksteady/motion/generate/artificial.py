@@ -24,7 +24,7 @@ from rocksteady.motion._checks import steps
 from rocksteady.motion.generate.stochastic import Seed, seed_sequence
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.spectra import response_spectra, response_spectrum
-from rocksteady.numbers import positive
+from rocksteady.numbers import positive, whole
 from rocksteady.numerics.types import Array
 
 TOLERANCE = 0.10  # of the target, both ways
@@ -134,11 +134,9 @@ def artificial_set(
     dt: float = 0.01,
 ) -> list[Motion]:
     """``n`` motions by `artificial`, each with its own seed spawned from ``seed``."""
-    if n < 1:
-        raise InputError(f"n = {n!r} is not allowed: give at least 1; Eurocode 8 asks for 3.")
     return [
         artificial(target, child, rise=rise, strong=strong, decay=decay, dt=dt)
-        for child in seed_sequence(seed).spawn(n)
+        for child in seed_sequence(seed).spawn(whole("n", n))
     ]
 
 

@@ -32,7 +32,7 @@ from rocksteady.motion.generate.rezaeian.envelope import (
 )
 from rocksteady.motion.intensity import GRAVITY
 from rocksteady.motion.motion import Motion
-from rocksteady.numbers import finite, keep_floats, positive
+from rocksteady.numbers import finite, has_truths, keep_floats, positive, whole
 from rocksteady.numerics.types import Array
 
 Seed: TypeAlias = "int | np.random.SeedSequence"
@@ -165,7 +165,7 @@ def ensemble(
     a vertical component of the same parameters from other noise, the vertical one times 2/3. Its
     ``accel`` stays the same.
     """
-    if components not in (1, 2, 3):
+    if has_truths(components) or components not in (1, 2, 3):
         raise InputError(
             f"components = {components!r} is not allowed: give 1, 2 (both horizontal) or 3 (and "
             "the vertical one)."
@@ -227,7 +227,8 @@ def in_turn(
     threads: int | None = None,
 ) -> Iterator[Motion]:
     """The motions of an `ensemble` one after the other, and only a few more at a time in memory."""
-    seeds = seed_sequence(seed).spawn(_count(n))
+    n = whole("n", n)
+    seeds = seed_sequence(seed).spawn(n)
     if parameters is None and not isinstance(seed, np.random.SeedSequence):
         parameters = sample_parameters(n, seed)
     if not isinstance(parameters, (Parameters, Sequence)):
@@ -278,10 +279,11 @@ def sample_parameters(n: int, seed: int) -> list[Parameters]:
     """
     from rocksteady.motion.generate.rezaeian.distributions import draws
 
+    n = whole("n", n)
     # A stream of its own, apart from the one that makes the noise of motion i.
     streams = [
         np.random.Generator(np.random.PCG64(child.spawn(1)[0]))
-        for child in seed_sequence(seed).spawn(_count(n))
+        for child in seed_sequence(seed).spawn(n)
     ]
     sampled: list[Parameters | None] = [None] * n
     missing = np.arange(n)
@@ -370,9 +372,7 @@ def _workers(threads: int | None) -> int:
         import numba
 
         return int(numba.get_num_threads())
-    if isinstance(threads, (int, np.integer)) and not isinstance(threads, bool) and threads > 0:
-        return int(threads)
-    raise InputError(f"threads = {threads!r} is not allowed: give a whole number above zero.")
+    return whole("threads", threads)
 
 
 def _meta(parameters: Parameters, seed: np.random.SeedSequence) -> dict[str, object]:
@@ -453,12 +453,4 @@ def _one_of_two(parameters: Parameters | None, six: tuple[float | None, ...]) ->
 def seed_sequence(seed: Seed) -> np.random.SeedSequence:
     if isinstance(seed, np.random.SeedSequence):  # a fresh one: spawning changes a sequence
         return np.random.SeedSequence(seed.entropy, spawn_key=seed.spawn_key)
-    if isinstance(seed, (int, np.integer)) and not isinstance(seed, bool) and seed >= 0:
-        return np.random.SeedSequence(int(seed))
-    raise InputError(f"seed = {seed!r} is not allowed: give a whole number, zero or larger.")
-
-
-def _count(n: int) -> int:
-    if isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n > 0:
-        return int(n)
-    raise InputError(f"n = {n!r} is not allowed: give how many, a whole number above zero.")
+    return np.random.SeedSequence(whole("seed", seed, 0))

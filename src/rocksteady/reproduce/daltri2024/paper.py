@@ -133,11 +133,11 @@ def law(effort: Effort) -> Result:
         left, right = fig.subplots(1, 2, sharey=True)
         for height, colour in ((2.1, style.BLUE), (4.2, style.GREEN), (8.4, style.VERMILLION)):
             block = Block(height, height / 7)
-            steps = [1e3 * time_step(block, 5e8, float(r)) for r in ratios]
+            steps = [1e3 * time_step(block, 5e8, float(r)).dt for r in ratios]
             left.plot(ratios, steps, color=colour, label=f"R = {block.R:.2f} m")
         left.set_title(signs("Sizes: h/b = 7, k_n = 5·10⁸ N/m³"))
         for k_n, colour in ((2.5e8, style.BLUE), (5e8, style.GREEN), (25e8, style.VERMILLION)):
-            steps = [1e3 * time_step(COLUMN, k_n, float(r)) for r in ratios]
+            steps = [1e3 * time_step(COLUMN, k_n, float(r)).dt for r in ratios]
             right.plot(ratios, steps, color=colour, label=signs(bed_name(k_n)))
         right.set_title("Beds: 4.2 × 0.6 m")
         left.set_ylabel("Δt [ms]")
@@ -154,19 +154,19 @@ def law(effort: Effort) -> Result:
         number("2B of it", 0.09135, from_p.width, 7.5e-5,
                "three decimals of 2H, times tan α", unit="m"),
         number("Δt for r = 0.9532, k_n = 5·10⁸ (Eq. 9)", 0.00278,
-               time_step(SPECIMEN, 5e8, TESTED_R), 5e-6, digits, unit="s"),
-        number("Δt for r = 0.9465 (Eq. 9)", 0.00319, time_step(SPECIMEN, 5e8, CLASSICAL_R), 5e-6,
+               time_step(SPECIMEN, 5e8, TESTED_R).dt, 5e-6, digits, unit="s"),
+        number("Δt for r = 0.9465 (Eq. 9)", 0.00319, time_step(SPECIMEN, 5e8, CLASSICAL_R).dt, 5e-6,
                digits, unit="s", remark="These r are the tested specimen's: the cuboid itself has "
                f"{SPECIMEN.r:.4f} by Eq. 2."),
         number("Δt for r = 0.9532 (Eq. 10)", 0.0027767,
-               time_step(from_p, 5e8, TESTED_R, form="frequency"), 5e-7, "seven decimals", unit="s",
-               basis="independent"),
+               time_step(from_p, 5e8, TESTED_R, form="frequency").dt, 5e-7, "seven decimals",
+               unit="s", basis="independent"),
         number("factor of Eq. 10 from that of Eq. 9, 2.238 (3g/4)^0.629", 7.851, factor, 2.3e-3,
                "half a unit of the last digit of 7.851 and of 2.238 × 3.51"),
     ]  # fmt: skip
     table = {
         "r [-]": ratios,
-        "Δt, 4.2 × 0.6 m, k_n = 5e8 [s]": [time_step(COLUMN, 5e8, float(r)) for r in ratios],
+        "Δt, 4.2 × 0.6 m, k_n = 5e8 [s]": [time_step(COLUMN, 5e8, float(r)).dt for r in ratios],
     }
     return Result(table, fig, verdicts)
 

@@ -60,7 +60,7 @@ def figure_17(effort: Effort) -> Result:
         effort.progress(i + 1, 3)
     first = found[TESTED_R]
     few = ensemble(count)[:: effort.pick(4, 1)]  # ten times as many steps each
-    tenth = NumericalDissipation(dt=float(first.dt) / 10)
+    tenth = NumericalDissipation(dt=first.dt / 10)
     fine = largest_rotations(SPECIMEN, few, tenth, progress=False)
     band = confidence_band(first.classical)
     with sheet("D'Altri et al. 2024, Fig. 17: the equivalent cuboid, statistically", 105) as fig:
@@ -96,7 +96,7 @@ def _draw_free(ax: Any) -> dict[float, float]:
     """Free rocking at both steps; returns e_G of each."""
     errors = {}
     for r, colour in ((TESTED_R, style.BLUE), (CLASSICAL_R, style.GREEN)):
-        dt = float(time_step(SPECIMEN, 5e8, r))
+        dt = time_step(SPECIMEN, 5e8, r).dt
         start: dict[str, Any] = {"theta0": SPECIMEN.alpha / 2, "duration": 40.0}
         run = simulate(SPECIMEN, None, NumericalDissipation(dt=dt), **start)
         if r == TESTED_R:
@@ -149,7 +149,7 @@ def figure_18(effort: Effort) -> Result:
         "collapse": fell,
     }
     p, alpha = SPECIMEN.p, SPECIMEN.alpha
-    how = NumericalDissipation(dt=float(sample.dt))
+    how = NumericalDissipation(dt=sample.dt)
     parts = {}
     with sheet("D'Altri et al. 2024, Fig. 18: phase portraits at the law's step", 70) as fig:
         axes = fig.subplots(1, 3, sharey=True)

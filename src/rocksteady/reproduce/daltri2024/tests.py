@@ -33,7 +33,7 @@ def bed_name(k_n: float) -> str:
 
 def on_bed(block: Block, k_n: float) -> NumericalDissipation:
     """The formulation at the law's step for Housner's r."""
-    return NumericalDissipation(k_n=k_n, dt=float(time_step(block, k_n, block.r)))
+    return NumericalDissipation(k_n=k_n, dt=time_step(block, k_n, block.r).dt)
 
 
 @cache

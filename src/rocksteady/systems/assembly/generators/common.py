@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from rocksteady.errors import InputError
-from rocksteady.numbers import real
+from rocksteady.numbers import whole
 from rocksteady.systems.assembly.checks import MOST_STONES
 from rocksteady.systems.assembly.stone import Stone
 from rocksteady.systems.support import Point
@@ -45,10 +44,4 @@ def with_ground(stones: Iterable[Stone]) -> tuple[Stone, ...]:
 
 def counted(name: str, value: int, least: int = 1, most: int = MOST_STONES) -> int:
     """A whole number, or an error."""
-    number = real(value)
-    if number != number or number != int(number) or not least <= number <= most:
-        raise InputError(
-            f"{name} = {value!r} is not allowed: it must be a whole number from {least} to "
-            f"{most:,}.".replace(",", " ")
-        )
-    return int(number)
+    return whole(name, value, least, most)
