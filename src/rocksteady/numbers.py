@@ -102,14 +102,15 @@ def given(owner: object, *names: str) -> dict[str, Any]:
     return {name: getattr(owner, name) for name in names if getattr(owner, name) is not None}
 
 
-def reals(values: ArrayLike) -> NDArray[np.float64]:
-    """A copy of ``values`` as floats; TypeError or ValueError if they are not real numbers."""
+def reals(values: ArrayLike, *, truths: bool = False) -> NDArray[np.float64]:
+    """A copy of ``values`` as floats; TypeError or ValueError if they are not real numbers. True
+    and False are 1 and 0 where ``truths`` are asked for."""
     if np.ma.is_masked(values):
         raise TypeError("some values are masked: fill or cut the gaps first")
     given = np.asarray(values)
     if given.dtype.kind == "c":
         raise TypeError("it contains complex numbers")
-    if has_truths(values) or has_truths(given):
+    if not truths and (has_truths(values) or has_truths(given)):
         raise TypeError("it contains True or False")
     texts = given.dtype.kind == "O" and any(isinstance(value, (str, bytes)) for value in given.flat)
     if texts or given.dtype.kind in "US":
@@ -117,10 +118,13 @@ def reals(values: ArrayLike) -> NDArray[np.float64]:
     return np.array(given, dtype=np.float64, order="C")
 
 
-def number_row(name: str, values: ArrayLike, unit: str = "") -> NDArray[np.float64]:
-    """A copy of ``values`` as floats, or an error: they must be a row of real numbers."""
+def number_row(
+    name: str, values: ArrayLike, unit: str = "", *, truths: bool = False
+) -> NDArray[np.float64]:
+    """A copy of ``values`` as floats, or an error: they must be a row of real numbers, or of
+    ``truths``."""
     try:
-        array = reals(values)
+        array = reals(values, truths=truths)
     except (TypeError, ValueError) as error:
         what = f"a sequence of numbers [{unit}]" if unit else "a sequence of numbers"
         raise InputError(f"{name} must be {what}: {error}.") from error

@@ -232,7 +232,8 @@ def compare_outcomes(
     >>> found.accuracy, found.confusion.fell_unforeseen
     (0.75, 1)
     """
-    seen, said = number_row("observed", observed), number_row("predicted", predicted)
+    seen = number_row("observed", observed, truths=True)
+    said = number_row("predicted", predicted, truths=True)
     if not len(seen) or len(seen) != len(said):
         raise InputError(
             f"There are {len(seen)} observed and {len(said)} predicted outcomes: give as many of "
