@@ -34,7 +34,7 @@ def column(count, theta0=0.0, friction=0.7):
 
 
 CASES = {
-    "falling block": lambda: run(block(0.25, 1.0, 0.30), still(DT), step=DT, until=0.62),
+    "falling block": lambda: run(block(0.25, 1.0, 0.30), still(DT), step=DT, until=1.4),
     "rocking block": lambda: run(block(0.25, 1.0, 0.12), still(DT), step=DT, until=1.0),
     "two drums": lambda: run(column(2, 0.15), still(DT), step=DT, until=0.8),
     "three drums": lambda: run(column(3), shaken(8.0, 0.4), step=DT, until=0.7),
@@ -42,6 +42,7 @@ CASES = {
         column(2, 0.25, friction=0.2), still(DT), step=DT, until=0.5
     ),
     "frame": lambda: run(portal(0.25, 0.12), still(DT), step=DT, until=1.0),
+    "trilith": lambda: run(Assembly.trilith(0.5, 2.0, 1.0, 0.5), shaken(3.6, 0.9), step=DT, until=1.2),
     "sliding block": lambda: run(
         standing(Stone.box(-0.5, 0.0, 1.0, 0.5), friction=0.3), shaken(6.0, 0.5), step=DT
     ),
@@ -89,17 +90,16 @@ def test_forces_are_the_change_of_momentum(name):
     response = CASES[name]()
     stones = response.system.stones
     weight = G * response.system.mass
-    worst = 0.0
+    worst = fastest = 0.0
     for row in quiet_rows(response, 40):
         found = rs.analysis.joint_forces(response, response.time[row])
         assert found.residual < 1e-6
         total = pushes(found)
         for joint, (n0, n1, t) in zip(found.joints, found.forces, strict=True):
-            assert min(n0, n1) >= 0
-            assert abs(t) <= joint.friction * (n0 + n1) * (1 + 1e-9)
-        for joint, (n0, n1, t) in zip(found.joints, found.forces, strict=True):
             assert min(n0, n1) >= 0 and abs(t) <= joint.friction * (n0 + n1) * (1 + 1e-9)
         moving = [i for i, stone in enumerate(stones) if not stone.fixed]
+        spins = response.states[row, -3 * len(moving) :][2::3]
+        fastest = max(fastest, float(np.max(spins**2)) * min(s.reach for s in stones))
         a_h, a_v = (values[row] for values in response.ground[:2])
         for i, change in zip(moving, differences(response, row), strict=True):
             stone = stones[i]
@@ -108,6 +108,7 @@ def test_forces_are_the_change_of_momentum(name):
             moment = stone.inertia * change[2]
             worst = max(worst, abs(total[i, 2] - moment) / (weight * stone.reach))
     assert worst < 1e-6
+    assert fastest > 1e-4 * G or name == "sliding block"  # or centripetal terms would be rounding
 
 
 def test_a_block_that_falls_presses_less():
@@ -119,6 +120,7 @@ def test_a_block_that_falls_presses_less():
     angle = 0.30 - response.column(f"theta {stone.name}")
     omega = -response.column(f"omega {stone.name}")
     row = int(np.argmin(np.abs(omega - 2.02)))
+    assert omega[row] == pytest.approx(2.02, abs=0.001)
     from_vertical = angle[row] - alpha
     turn = 0.75 * G / R * math.sin(from_vertical)
     normal = stone.mass * (
