@@ -10,6 +10,7 @@ from typing import Any
 
 FUNCTIONS: dict[str, str] = {
     "assess": "assessment.build",
+    "audit": "auditing",
     "capacity_curve": "limit_analysis.capacity",
     "cloud": "fragilities",
     "compare_outcomes": "statistics.outcomes",

@@ -244,6 +244,9 @@ class Formulation(ABC):
     """The function that draws a response, as "module:name"."""
     film: ClassVar[str] = "rocksteady.view.animation:animate"
     """The function that films a response, as "module:name"."""
+    laws: ClassVar[str] = "rocksteady.analysis.auditing.general:laws"
+    """The function that audits a response by the laws of the theory, as "module:name": see
+    `rs.analysis.audit`."""
 
     # -- what it must offer -----------------------------------------------------------------------
 

@@ -43,6 +43,7 @@ class Housner(Formulation):
     usual_for = (Block,)
     turns_are_events = True
     cost = 25.0
+    laws = "rocksteady.analysis.auditing.blocks:laws"
     refusals = {"friction": "Housner's block never slides; try --formulation nonsmooth"}
 
     eta: float | None = None

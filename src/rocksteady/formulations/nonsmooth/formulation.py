@@ -44,6 +44,7 @@ class Nonsmooth(Formulation):
     """
 
     name = "Nonsmooth"
+    laws = "rocksteady.analysis.auditing.hopping:laws"
     compared = True
     bodies = (Block, FlexibleOscillator)
     usual_for = (FlexibleOscillator,)
