@@ -244,9 +244,6 @@ class Formulation(ABC):
     """The function that draws a response, as "module:name"."""
     film: ClassVar[str] = "rocksteady.view.animation:animate"
     """The function that films a response, as "module:name"."""
-    laws: ClassVar[str] = "rocksteady.analysis.auditing.general:laws"
-    """The function that audits a response by the laws of the theory, as "module:name": see
-    `rs.analysis.audit`."""
 
     # -- what it must offer -----------------------------------------------------------------------
 
@@ -353,6 +350,11 @@ class Formulation(ABC):
     def doubt(self, system: Any, states: Array) -> str | None:
         """A sentence where a run should not be trusted."""
         return None
+
+    def laws_for(self, system: Any) -> str:
+        """The function that audits a response by the laws of the theory, as "module:name": see
+        `rs.analysis.audit`."""
+        return "rocksteady.analysis.auditing.general:laws"
 
     # The next three are for loops in compiled code: functions of (state, params), None where there
     # is none. Without the first an ensemble runs bodies to their rest one by one.

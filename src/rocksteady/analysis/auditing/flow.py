@@ -18,7 +18,7 @@ from rocksteady.formulations.contract import IMPACT, NOTHING, TURN
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 
-FINE = 0.02  # rad: phase of the fastest motion in one step of the audit's own rule
+FINE = 0.01  # rad: phase of the fastest motion in one step of the audit's own rule
 EDGE = 1e-9  # of an interval: an event so near to a sample may belong to either side of it
 Rows = NDArray[np.intp]
 Rate = Callable[[Array, Array, tuple[Array, ...]], Array]

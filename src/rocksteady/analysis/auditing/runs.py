@@ -27,7 +27,7 @@ def audit(response: Response) -> Audit:
     (True, 'holds')
     """
     expect(response, Response, "An audit", A_RUN)
-    own: Any = imported(response.formulation.laws)
+    own: Any = imported(response.formulation.laws_for(response.system))
     name = " ".join(response.motion.name.split()) or "a ground motion"
     about = f"{response.system.label} under {name} ({response.formulation.name})"
     return Audit(about, (*own(response), *laws_of_every_run(response)))

@@ -100,6 +100,9 @@ class ComplexPotential(Formulation):
     def like(cls, *, eta: float | None, friction: float | None) -> ComplexPotential:
         return cls(eta=eta)
 
+    def laws_for(self, block: Block) -> str:
+        return "rocksteady.analysis.auditing.particle:laws"
+
     def keeps_at_impact(self, block: Block) -> str:
         return keeps_eta(block)
 

@@ -43,7 +43,6 @@ class Housner(Formulation):
     usual_for = (Block,)
     turns_are_events = True
     cost = 25.0
-    laws = "rocksteady.analysis.auditing.blocks:laws"
     refusals = {"friction": "Housner's block never slides; try --formulation nonsmooth"}
 
     eta: float | None = None
@@ -86,6 +85,9 @@ class Housner(Formulation):
     @classmethod
     def like(cls, *, eta: float | None, friction: float | None) -> Housner:
         return cls(eta=eta)
+
+    def laws_for(self, block: Block) -> str:
+        return "rocksteady.analysis.auditing.blocks:laws"
 
     def keeps_at_impact(self, block: Block) -> str:
         return keeps_eta(block)

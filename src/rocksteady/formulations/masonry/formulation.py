@@ -92,6 +92,9 @@ class Masonry(Formulation):
     def turns_are_events(self) -> bool:  # type: ignore[override]
         return self.update == "accurate"
 
+    def laws_for(self, building: MasonryBuilding) -> str:
+        return "rocksteady.analysis.auditing.interface:laws"
+
     def watched(self, building: MasonryBuilding) -> dict[str, Watched]:
         return {
             "wear": Watched("", "w"),

@@ -44,7 +44,6 @@ class Nonsmooth(Formulation):
     """
 
     name = "Nonsmooth"
-    laws = "rocksteady.analysis.auditing.hopping:laws"
     compared = True
     bodies = (Block, FlexibleOscillator)
     usual_for = (FlexibleOscillator,)
@@ -69,6 +68,10 @@ class Nonsmooth(Formulation):
         if self.friction is None:
             return nonsmooth_block.advance_sticking
         return nonsmooth_block.advance_slipping
+
+    def laws_for(self, system: Block | FlexibleOscillator) -> str:
+        bends = isinstance(system, FlexibleOscillator)
+        return f"rocksteady.analysis.auditing.{'bending' if bends else 'hopping'}:laws"
 
     def exact_rest(self, system: Block | FlexibleOscillator) -> bool:
         return not isinstance(system, FlexibleOscillator)
