@@ -150,6 +150,9 @@ class NumericalDissipation(Formulation):
     def advance_for(self, block: Block) -> Any:
         return counting_impacts(self._step.advance, self._step.lifted)
 
+    def laws_for(self, block: Block) -> str:
+        return "rocksteady.analysis.auditing.dissipation:laws"
+
     def resting_for(self, block: Block) -> Any:
         return self._step.resting
 

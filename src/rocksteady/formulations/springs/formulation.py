@@ -125,6 +125,9 @@ class RigidBodySpring(Formulation):
     def advance_for(self, block: Block) -> Any:
         return counting_impacts(advance, lifted)
 
+    def laws_for(self, block: Block) -> str:
+        return "rocksteady.analysis.auditing.springs:laws"
+
     def substeps_for(self, block: Block) -> Substeps:
         return counting_in_substeps(SUBSTEPS, lifted)
 
