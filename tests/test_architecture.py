@@ -107,6 +107,7 @@ def test_the_one_exception_is_one_helper():
     }
     assert to_the_right <= {
         ("formulations", "view"),  # which figure draws a response
+        ("formulations", "analysis"),  # which laws audit it
         ("response", "analysis"),
         ("response", "view"),
         ("ensembles", "view"),

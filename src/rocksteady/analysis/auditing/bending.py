@@ -39,7 +39,7 @@ def laws(response: Response) -> tuple[Law, ...]:
         unchecked("friction", "A contact sticks only within |T| ≤ μ N",
                   "the theory holds the edge on the ground at any friction"),
         _stands(response, body),
-        *energy_laws(response, energy, ALLOWED, WHY),
+        *energy_laws(response, energy, ALLOWED, WHY, flow.scale[4]),
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from rocksteady.analysis.auditing.flow import Flow, Sides, followed, sides
 from rocksteady.analysis.auditing.general import energy_laws
 from rocksteady.analysis.auditing.laws import momentum_law, work_law
 from rocksteady.analysis.auditing.result import Law, law, unchecked
-from rocksteady.formulations.contract import IMPACT, UPLIFT
+from rocksteady.formulations.contract import UPLIFT
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 
@@ -75,10 +75,13 @@ def laws(response: Response) -> tuple[Law, ...]:
         _impacts(response, corners, at),
         _energy_at_impacts(response, corners, at),
         _gaps(response, corners),
-        unchecked("friction", "A contact sticks only within |T| ≤ μ N",
-                  "the theory holds the block on its corner at any friction"),
+        unchecked(
+            "friction",
+            "A contact sticks only within |T| ≤ μ N",
+            "the theory holds the block on its corner at any friction",
+        ),
         stands(response, corners, slender),
-        *energy_laws(response, energy, ALLOWED, WHY),
+        *energy_laws(response, energy, ALLOWED, WHY, lift_of(corners)),
     )
 
 
@@ -97,7 +100,7 @@ def _flow(response: Response, corners: Corners, slender: bool) -> Flow:
         return np.stack([*parts, zero], axis=-1)
 
     p, alpha = block.p, block.alpha
-    unit = block.mass * block.g * block.R * alpha**2
+    unit = lift_of(corners)
     scale = np.array([alpha, p * alpha, unit, unit])
     return Flow(y, side, np.ones(len(y), bool), rate, scale, p)
 
@@ -186,7 +189,7 @@ def _energy_at_impacts(response: Response, corners: Corners, at: Sides) -> Law:
     before, after = at.before[:, 1], at.after[:, 1]
     new = np.where(before < 0, -1.0, 1.0)
     drop = (corners.inertia(-new) * before**2 - corners.inertia(new) * after**2) / 2
-    unit = corners.block.mass * corners.block.g * corners.block.R * corners.block.alpha**2
+    unit = lift_of(corners)
     taken = at.after[:, 3] - at.before[:, 3]
     wrong = np.maximum(np.abs(taken - drop), np.maximum(-drop, 0)) / unit
     return law(
@@ -195,6 +198,12 @@ def _energy_at_impacts(response: Response, corners: Corners, at: Sides) -> Law:
         relative_to="of m g R α²", extent=f"{len(wrong)} of {len(response.impacts)} impacts",
         nothing="no impact lies alone between two samples",
     )  # fmt: skip
+
+
+def lift_of(corners: Corners) -> float:
+    """What it takes to lift it to its balance point [J], about."""
+    block = corners.block
+    return float(block.mass * block.g * block.R * block.alpha**2)
 
 
 def _gaps(response: Response, corners: Corners) -> Law:
@@ -223,6 +232,6 @@ def stands(response: Response, corners: Corners, slender: bool = False) -> Law:
     worst = np.maximum(*excess)[rests]
     return law(
         "rest", "It rests only while |a_h| ≤ (g + a_v) tan α, the ground cannot lift it off",
-        np.maximum(worst, 0.0), response.time[rests], PRESS, "the rounding of the instant of uplift",
+        np.maximum(worst, 0.0), response.time[rests], PRESS, "the instant of uplift is rounded",
         relative_to="of g", nothing="it never rests",
     )  # fmt: skip

@@ -21,7 +21,13 @@ def lacking(generators: Array, change: Array) -> float:
     """Distance of a ``change`` (n) from the cone of ``generators`` (n, m)."""
     if not generators.shape[1]:
         return float(np.linalg.norm(change))
-    return float(nnls(generators, change, maxiter=50 * generators.shape[1])[1])
+    return impulses(generators, change)[1]
+
+
+def impulses(generators: Array, change: Array) -> tuple[Array, float]:
+    """The factors of the generators that come nearest to the change, and what is lacking."""
+    factors, left = nnls(generators, change, maxiter=50 * generators.shape[1])
+    return factors, float(left)
 
 
 def planar_edges(normal: Array, friction: float) -> Array:

@@ -54,7 +54,7 @@ def _of_rigid(response: Response) -> tuple[Law, ...]:
     theta, x, y = column("theta"), column("x"), column("y")
     mu, h = float(how.friction), block.com_height  # type: ignore[attr-defined]
     bed = _replayed(theta, x, y, column("cuts"), distance, stiffness, mu, h)
-    mass, g, dt = block.mass, block.g, response.motion.dt  # type: ignore[attr-defined]
+    mass, g = block.mass, block.g  # type: ignore[attr-defined]
     a_h, a_v = response.ground[:2]
     plain = np.diff(column("cuts")) == 0
     end = np.flatnonzero(plain) + 1
@@ -167,7 +167,9 @@ def _energies(response: Response, block: Any, bed: Bed, plain: Array) -> tuple[L
     size = size_of_energies(response, energy)
     mass = block.mass
     a_h, a_v = response.ground[:2]
-    moved = (a_h[1:] + a_h[:-1]) * np.diff(column("x")) + (a_v[1:] + a_v[:-1]) * np.diff(column("y"))
+    moved = (a_h[1:] + a_h[:-1]) * np.diff(column("x")) + (a_v[1:] + a_v[:-1]) * np.diff(
+        column("y")
+    )
     work = np.abs(np.diff(column("work")) + mass * moved / 2)
     slips = np.abs(np.diff(column("slip loss")) - bed.loss[1:])
     stored = np.abs(column("elastic")[1:] - bed.elastic[1:])

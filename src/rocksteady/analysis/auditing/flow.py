@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.formulations.contract import IMPACT, NOTHING, TURN
+from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 
@@ -97,6 +97,31 @@ def pieces(response: Response) -> tuple[Array, Array]:
     return ground[:-1], np.diff(ground, axis=0) / response.motion.dt
 
 
+def whole_intervals(response: Response) -> int:
+    """How many intervals last a sample: a fall ends the last one at its instant."""
+    count = len(response.states) - 1
+    over = len(response.events) and response.events[-1, 1] in (OVERTURN, FAILURE)
+    return count - 1 if over and count else count
+
+
+def chosen_intervals(response: Response, rates: Array, poses: Array, most: int) -> Rows:
+    """Where not every interval is compared: those in which velocities change most, those without
+    an event that are least steady in velocity or in position, and others evenly."""
+    count = whole_intervals(response)
+    if count <= most:
+        return np.arange(count)
+    third, dt = most // 4, response.motion.dt
+    found = [np.linspace(0, count - 1, most - 3 * third).astype(int)]
+    change = np.abs(np.diff(rates, axis=0)).max(axis=1)[:count]
+    found.append(np.argsort(change)[-third:])
+    quiet = counts_of_events(response)[0][:count] == 0
+    for values, order in ((rates, 1), (poses, 2)):
+        bends = np.abs(np.diff(values, order + 1, axis=0)).max(axis=1) / dt**order
+        bends = np.convolve(np.pad(bends, (0, order)), np.ones(2))[:count]
+        found.append(np.argsort(np.where(quiet, bends, 0.0))[-third:])
+    return np.unique(np.concatenate(found))
+
+
 def counts_of_events(response: Response, turns: bool = False) -> tuple[Array, Array]:
     """(how many events that change the motion lie in each interval, ends included; how many lie
     well inside). Turning points change nothing unless ``turns``."""
@@ -154,7 +179,4 @@ def sides(flow: Flow, response: Response, kinds: tuple[int, ...] = (IMPACT,)) ->
     at_end = there[0] + dt * there[1]
     after = carried(flow, flow.y[rows + 1], flow.mode[rows + 1], at_end, there[1], since - dt)
     at_event = there[0] + since[:, None] * there[1]
-    return Sides(
-        before, after, events, rows, flow.mode[rows], flow.mode[rows + 1], at_event
-    )
-
+    return Sides(before, after, events, rows, flow.mode[rows], flow.mode[rows + 1], at_event)

@@ -11,8 +11,6 @@ from rocksteady.numerics.types import Array
 from rocksteady.response import Response, lost
 from rocksteady.status import Status
 
-ROUNDING = 1e-9  # of the energies that go in and out: what sums of rounded terms may lack
-
 
 def laws(response: Response) -> tuple[Law, ...]:
     """Of a theory that states no laws of its own."""
@@ -69,12 +67,15 @@ def _outcome(response: Response) -> Law:
 # -- energy ------------------------------------------------------------------------------------
 
 
-def energy_laws(response: Response, energy: Array, tolerance: float, why: str) -> tuple[Law, ...]:
+def energy_laws(
+    response: Response, energy: Array, tolerance: float, why: str, lift: float = 0.0
+) -> tuple[Law, ...]:
     """Kinetic and potential ``energy`` [J] of every row, by the laws' own formula, against the work
-    of the ground and the losses that are stored. ``tolerance``: of the largest energy."""
+    of the ground and the losses that are stored. ``tolerance``: of the largest energy, or of a
+    millionth of ``lift`` [J] if that is more: what stands still has but rounding."""
     work, loss = response.column("work"), response.column("loss")
     change = energy - energy[0]
-    size = size_of_energies(response, energy)
+    size = size_of_energies(response, energy, 1e-6 * lift)
     balance = np.abs(change - work + loss) / size
     lost_before = np.maximum.accumulate(loss)
     grows = (lost_before - loss) / size
@@ -91,10 +92,10 @@ def energy_laws(response: Response, energy: Array, tolerance: float, why: str) -
     )  # fmt: skip
 
 
-def size_of_energies(response: Response, energy: Array) -> float:
-    """The largest of all energies of a run, no less than a millionth of what a fall sets free."""
+def size_of_energies(response: Response, energy: Array, least: float = 0.0) -> float:
+    """The largest of all energies of a run [J], ``least`` at least."""
     found = [np.nanmax(np.abs(energy - energy[0]), initial=0.0), np.nanmax(np.abs(energy))]
     for name in ("work", "loss"):
         if response.has(name):
             found.append(np.nanmax(np.abs(response.column(name))))
-    return float(max(*found, 1e-300))
+    return float(max(*found, least, 1e-300))

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.analysis.auditing.blocks import Corners, stands, turning
-from rocksteady.analysis.auditing.cones import lacking, planar_edges
+from rocksteady.analysis.auditing.blocks import Corners, lift_of, stands, turning
+from rocksteady.analysis.auditing.cones import impulses, planar_edges
 from rocksteady.analysis.auditing.flow import Flow, Sides, followed, sides
 from rocksteady.analysis.auditing.general import energy_laws
 from rocksteady.analysis.auditing.laws import momentum_law, work_law
@@ -43,7 +43,7 @@ def laws(response: Response) -> tuple[Law, ...]:
         _gaps(response, corners),
         *_forces(response, corners, flow),
         stands(response, corners),
-        *energy_laws(response, _energy(corners, flow.y), 10 * ALLOWED, WHY),
+        *energy_laws(response, _energy(corners, flow.y), 10 * ALLOWED, WHY, lift_of(corners)),
     )
 
 
@@ -55,9 +55,9 @@ def lower(response: Response) -> Array:
 
 
 def _flow(response: Response, corners: Corners) -> Flow:
-    theta, omega, contact, way, lift, slide_rate, lift_rate, slip, work, loss = (
-        response.states[:, :10].T
-    )
+    theta, omega, contact, way, lift, slide_rate, lift_rate, slip, work, loss = response.states[
+        :, :10
+    ].T
     block, side = corners.block, lower(response)
     R, alpha = corners.R(side), corners.alpha(side)
     sine, cosine = np.sin(alpha - side * theta), np.cos(alpha - side * theta)
@@ -81,9 +81,7 @@ def _flow(response: Response, corners: Corners) -> Flow:
     return Flow(y, mode, ~jams, rate, scale * block.alpha, p)
 
 
-def _rate(
-    corners: Corners, mu: float, y: Array, mode: Array, ground: tuple[Array, ...]
-) -> Array:
+def _rate(corners: Corners, mu: float, y: Array, mode: Array, ground: tuple[Array, ...]) -> Array:
     """dy/dt in every mode: at rest, sliding, sticking or slipping on a corner, flying."""
     block = corners.block
     mass, inertia, g = block.mass, block.inertia, block.g
@@ -161,13 +159,18 @@ def _at_impacts(response: Response, corners: Corners, at: Sides) -> tuple[Law, .
         ]
         cone = np.hstack(generators) / np.array([[1.0], [1.0], [block.R]])
         change = (after[3:6] - before[3:6]) * momentum
-        jumps.append(max(lacking(cone, change) / (block.mass * speed) - slow, 0.0))
+        factors, left = impulses(cone, change)
+        jumps.append(max(left / (block.mass * speed) - slow, 0.0))
         moves.append(np.abs((after[:3] - before[:3]) / [block.R, block.R, 1.0]).max())
-        leaves = 0.0
-        for k in near:
+        count = edges.shape[1]
+        for i, k in enumerate(near):
+            normal = edges[1] @ factors[i * count : (i + 1) * count] / (block.mass * speed)
             first, second = (v[4] - arms[k, 0] * v[5] for v in (before, after))
-            leaves = max(leaves, -(second + epsilon * min(first, 0.0)) / speed - slow)
-        moves[-1] = max(moves[-1], leaves)
+            leaves = (second + epsilon * min(first, 0.0)) / speed  # faster than it has to
+            off = abs(leaves) if normal > STRUCK else -leaves
+            if normal > STRUCK and math.isinf(mu):
+                off = max(off, abs(after[3] + arms[k, 1] * after[5]) / speed)
+            moves[-1] = max(moves[-1], off - slow)
         gained = _energy(corners, after[None]) - _energy(corners, before[None])
         gains.append(max(float(gained[0]), 0.0))
     size = block.mass * block.g * block.R
@@ -182,9 +185,10 @@ def _at_impacts(response: Response, corners: Corners, at: Sides) -> tuple[Law, .
         law("impacts", "Momentum jumps by impulses at the corners that touch, which only push and "
             "stay within friction", np.array(jumps), rows, STRUCK, why,
             relative_to="of m √(g R)", extent=extent, nothing=none),
-        law("restitution", "The position does not jump, and a corner that touches leaves with ε "
-            "times its speed of approach at least", np.array(moves), rows, STRUCK, why,
-            relative_to="of R and √(g R)", extent=extent, nothing=none),
+        law("restitution", "The position does not jump; a corner that takes an impulse leaves with "
+            "ε times its speed of approach, one that takes none as fast at least",
+            np.array(moves), rows, STRUCK, why, relative_to="of R and √(g R)", extent=extent,
+            nothing=none),
         law("losses at impacts", "No impact gives energy", np.array(gains) / size, rows, STRUCK,
             why, relative_to="of m g R", extent=extent, nothing=none),
     )  # fmt: skip

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from rocksteady.analysis.auditing.flow import Flow, Followed, alike, counts_of_events, followed, pieces
+from rocksteady.analysis.auditing.flow import Flow, Followed, counts_of_events, followed, pieces
 from rocksteady.analysis.auditing.general import energy_laws
 from rocksteady.analysis.auditing.laws import momentum_law, work_law
 from rocksteady.analysis.auditing.result import Law, law, unchecked
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 
-MOST = 100  # passages that are followed: each takes a few ms
+MOST = 12  # passages that are followed: each takes a few ms
 
 
 def laws(response: Response) -> tuple[Law, ...]:
@@ -32,7 +32,7 @@ def laws(response: Response) -> tuple[Law, ...]:
     found = Followed(
         found.errors[far], found.rows[far], f"{far.sum()} of {len(response.states) - 1} intervals"
     )
-    how: Any = response.formulation
+    how, block = response.formulation, response.system
     local = max(1e-11, min(1e-4 * how.l, 1e-9))  # what a step of the theory may err by
     allowed = 100 * local
     why = f"a step of the theory may err by {local:.0e}; a passage takes some hundreds of them"
@@ -43,7 +43,8 @@ def laws(response: Response) -> tuple[Law, ...]:
         _angle(response),
         unchecked("friction", "A contact sticks only within |T| ≤ μ N",
                   "the theory holds the block on its corner at any friction"),
-        *energy_laws(response, _energy(response), 100 * allowed, f"{why}, and errors add up"),
+        *energy_laws(response, _energy(response), 100 * allowed, f"{why}, and errors add up",
+                     _unit(block)),
     )  # fmt: skip
 
 

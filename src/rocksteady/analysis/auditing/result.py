@@ -43,7 +43,7 @@ class Law:
 
     @property
     def verdict(self) -> str:
-        """"holds", "VIOLATED" or "not checked"."""
+        """ "holds", "VIOLATED" or "not checked"."""
         if self.unchecked:
             return "not checked"
         return "holds" if self.ok else "VIOLATED"

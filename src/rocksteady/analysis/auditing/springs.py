@@ -1,5 +1,5 @@
-"""The laws of a slender body on springs and dashpots: three freedoms of the centre of mass, relative
-to the ground, u to the right, v up and ψ counter-clockwise,
+"""The laws of a slender body on springs and dashpots: three freedoms of its centre of mass,
+relative to the ground, u to the right, v up and ψ counter-clockwise,
 
     m u'' = T − m a_h,   m v'' = ΣN − m (g + a_v),   I_c ψ'' = Σ (x_i + h ψ) N_i + h T.
 
@@ -10,6 +10,7 @@ step before: its steps are repeated here from every row, all intervals at a time
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,9 +76,7 @@ def _read(response: Response) -> Moving:
     return Moving(*found)
 
 
-def _forces(
-    block: Any, bed: Any, mu: float, at: Moving
-) -> tuple[Array, Array, Array, Array]:
+def _forces(block: Any, bed: Any, mu: float, at: Moving) -> tuple[Array, Array, Array, Array]:
     """(N left, N right, T, slide) of the bed; `at` with the velocities that the dashpots feel."""
     h = block.com_height
     pushes = []
@@ -122,9 +121,7 @@ def _carried(
         at = at._replace(left=left, right=right, shear=shear, slide=slide)
         there = ground + (i * h)[:, None] * slope
         kick, lag = _accelerations(block, at, there[:, 0], there[:, 1]), h
-    du, dv, dpsi = (
-        rate + h / 2 * a for rate, a in zip((at.du, at.dv, at.dpsi), kick, strict=True)
-    )
+    du, dv, dpsi = (rate + h / 2 * a for rate, a in zip((at.du, at.dv, at.dpsi), kick, strict=True))
     return at._replace(du=du, dv=dv, dpsi=dpsi)
 
 
@@ -158,7 +155,7 @@ def _errors(response: Response, bed: Any) -> tuple[Array, Array]:
         at = Moving(*(values[k : k + 1] for values in rows))
         breaks = [t for t in stops[where == k] if (k + 1) * dt - t > 1e-9 * dt]
         edges = [k * dt, *breaks, (k + 1) * dt]
-        for first, last in zip(edges[:-1], edges[1:], strict=True):
+        for first, last in pairwise(edges):
             there = ground[k : k + 1] + (first - k * dt) * slope[k : k + 1]
             at = _carried(block, bed, mu, at, there, slope[k : k + 1], np.array([last - first]))
         if response.events[-1, 0] > (k + 1) * dt * (1 - 1e-12) or k + 1 < count:

@@ -252,6 +252,9 @@ class BlockDynamics(Formulation):
     def aftermath(self, assembly: Assembly) -> float:
         return 60.0
 
+    def laws_for(self, assembly: Assembly) -> str:
+        return "rocksteady.analysis.auditing.stones:laws"
+
     def doubt(self, assembly: Assembly, states: Array) -> str | None:
         last = states[-1]
         rule = self.rule_for(assembly)

@@ -96,6 +96,9 @@ class Spatial(Formulation):
         sticks = self.friction is None and body.radius is None
         return make_glide(size_for(body)) if sticks else None
 
+    def laws_for(self, body: Body) -> str:
+        return "rocksteady.analysis.auditing.space:laws"
+
     def not_on_gpu(self, body: Body) -> str | None:
         sticks = self.friction is None
         return None if sticks else "the step of a body that slides is too long for a GPU's compiler"

@@ -1,0 +1,186 @@
+"""The laws of a body in space. About a corner that holds, d from it to the centre of mass, in the
+body's axes, with the ground's push and the weight G = a + g z turned into them,
+
+    J_P W' + W × J_P W = −m d × G,   J_P = J + m (d·d 1 − d dᵀ),
+
+and about an edge r the part of it along r. γ' = γ × W, ξ' = ξ × W.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocksteady.analysis.auditing import rim
+from rocksteady.analysis.auditing.flow import Flow, Sides, followed, sides
+from rocksteady.analysis.auditing.general import energy_laws
+from rocksteady.analysis.auditing.laws import momentum_law, work_law
+from rocksteady.analysis.auditing.loose import pushes
+from rocksteady.analysis.auditing.result import Law, law, unchecked
+from rocksteady.analysis.auditing.solid import EDGE, REST, VERTEX, Solid
+from rocksteady.numerics.types import Array
+from rocksteady.response import Response
+
+ALLOWED = 1e-7  # of the scale of the motion
+WHY = "an interval may miss 2e-10 rad of the angle turned"
+LOOSE_WHY = "loose bodies move in steps of 0.25 ms at most, by a rule of second order"
+
+
+def laws(response: Response) -> tuple[Law, ...]:
+    """Of a body in space, on corners or on its rim."""
+    solid = Solid(response)
+    energy = solid.energies()
+    slides = solid.friction is not None
+    if solid.body.radius is not None:
+        moving = rim.laws(response, solid)
+    else:
+        moving = _on_corners(response, solid)
+    loose = pushes(response, solid) if slides else _never_slips()
+    allowed, why = (1e-4, LOOSE_WHY) if slides else (1e-6, f"{WHY}; errors of a run add up")
+    lift = solid.mass * solid.g * solid.body.R * solid.body.alpha**2
+    return (
+        *moving,
+        *loose,
+        _attitude(response, solid),
+        _gaps(response, solid),
+        _rest(response, solid),
+        *energy_laws(response, energy, allowed, why, lift),
+    )
+
+
+def _on_corners(response: Response, solid: Solid) -> tuple[Law, ...]:
+    flow = _flow(response, solid)
+    found = followed(flow, response)
+    return (
+        momentum_law(response, flow, found, slice(0, 11), ALLOWED, WHY),
+        work_law(response, flow, found, slice(11, 13), ALLOWED, WHY),
+        _impacts(response, solid, flow, sides(flow, response)),
+    )
+
+
+def _flow(response: Response, solid: Solid) -> Flow:
+    states = response.states
+    y = np.concatenate([states[:, 3:14], states[:, 16:18]], axis=1)
+    mode = states[:, 14:16]
+    known = np.isin(mode[:, 0], (REST, EDGE, VERTEX))
+
+    def rate(y: Array, mode: Array, ground: tuple[Array, ...]) -> Array:
+        return _rate(solid, y, mode, ground)
+
+    body: Any = response.system
+    p, alpha = body.p, body.alpha
+    unit = solid.mass * solid.g * body.R * alpha**2
+    scale = np.array([*[alpha] * 6, *[p * alpha] * 3, *[body.R * alpha] * 2, unit, unit])
+    spin = np.abs(y[known, 6:9]).max(initial=0.0)
+    return Flow(y, mode, known, rate, scale, max(2 * p, float(spin)))
+
+
+def _rate(solid: Solid, y: Array, mode: Array, ground: tuple[Array, ...]) -> Array:
+    up, ahead, W = y[:, :3], y[:, 3:6], y[:, 6:9]
+    d = solid.arm(mode)
+    J = solid.about(d)
+    push, weight = solid.pushes_on(up, ahead, ground)
+    turn = -np.cross(W, np.einsum("nij,nj->ni", J, W)) - solid.mass * np.cross(d, push + weight)
+    free = np.linalg.solve(J, turn[..., None])[..., 0]
+    r = solid.axis(mode)
+    on_edge = (r * turn).sum(1) / np.einsum("ni,nij,nj->n", r, J, r)
+    kind = mode[:, :1]
+    spin = np.where(kind == EDGE, on_edge[:, None] * r, free)
+    power = -solid.mass * (np.cross(W, d) * push).sum(1)
+    zero = np.zeros((len(y), 2))
+    rates = np.concatenate(
+        [np.cross(up, W), np.cross(ahead, W), spin, zero, power[:, None], zero[:, :1]], axis=1
+    )
+    return np.asarray(np.where(kind == REST, 0.0, rates))
+
+
+def _impacts(response: Response, solid: Solid, flow: Flow, at: Sides) -> Law:
+    """Momentum about the corner, or edge, on which it goes on is kept."""
+    struck = np.isin(at.mode_before[:, 0], (EDGE, VERTEX))
+    mine = struck & np.isin(at.mode_after[:, 0], (EDGE, VERTEX, REST))
+    if solid.friction is not None:  # with friction contacts may slip and bounce: see "contacts"
+        mine &= False
+    before, after, mode = at.before[mine], at.after[mine], at.mode_after[mine]
+    W, d0, d1 = before[:, 6:9], solid.arm(at.mode_before[mine]), solid.arm(mode)
+    J = solid.about(d1)
+    kept = W @ solid.inertia.T + solid.mass * np.cross(d1, np.cross(W, d0))
+    corner = np.linalg.solve(J, kept[..., None])[..., 0] if len(W) else W
+    r = solid.axis(mode)
+    edge = ((r * kept).sum(1) / np.einsum("ni,nij,nj->n", r, J, r))[:, None] * r
+    kind = mode[:, :1]
+    wanted = np.where(kind == EDGE, edge, np.where(kind == VERTEX, corner, 0.0))
+    turned = np.abs(after[:, :6] - before[:, :6]) / flow.scale[:6]
+    jump = np.abs(after[:, 6:9] - wanted) / flow.scale[6:9]
+    stopped = kind[:, 0] == REST  # a body that lands flat, and would hardly rise again
+    worst = np.concatenate([turned, np.where(stopped[:, None], 0.0, jump)], axis=1)
+    name, equation = (
+        "impacts",
+        (
+            "The attitude does not jump, and the momentum about the corner or edge on which the "
+            "body goes on is kept"
+        ),
+    )
+    if solid.friction is not None:
+        return unchecked(name, equation, "with friction contacts may slip: see contacts")
+    return law(
+        name, equation, worst.max(axis=1, initial=0.0), response.events[at.events[mine], 0],
+        10 * ALLOWED, f"{WHY}; and the instant is rounded", relative_to="of α and p α",
+        extent=f"{mine.sum()} of {len(response.impacts)} impacts",
+        nothing="no impact lies alone between two samples",
+    )  # fmt: skip
+
+
+def _never_slips() -> tuple[Law, ...]:
+    return (
+        unchecked("friction", "A contact sticks only within |T| ≤ μ N",
+                  "the theory holds contacts at any friction: give friction="),
+    )  # fmt: skip
+
+
+def _attitude(response: Response, solid: Solid) -> Law:
+    up, ahead = solid.up, solid.ahead
+    off = np.maximum.reduce([
+        np.abs((up**2).sum(1) - 1), np.abs((ahead**2).sum(1) - 1), np.abs((up * ahead).sum(1)),
+        np.abs(np.cos(response.column("tilt")) - np.maximum(up[:, 2], 0.0)),
+    ])  # fmt: skip
+    return law(
+        "attitude", "The rows of the rotation have length 1 and are square to each other, and "
+        "cos θ = γ₃", off, response.time, 1e-9, "the rounding of many small turns",
+    )  # fmt: skip
+
+
+def _gaps(response: Response, solid: Solid) -> Law:
+    height = solid.body.R
+    sunk = np.maximum(-solid.heights().min(axis=1), 0.0) / height
+    slides = solid.friction is not None
+    return law(
+        "gaps", "No corner, and no point of the rim, is below the floor", sunk, response.time,
+        1e-4 if slides else 1e-8, LOOSE_WHY if slides else "a landing is located to 1e-9 of R",
+        relative_to="of R",
+    )  # fmt: skip
+
+
+def _rest(response: Response, solid: Solid) -> Law:
+    """At rest the resultant of weight and push stays within the base, and within friction."""
+    rests = response.column("mode") == REST
+    rests[:-1] &= rests[1:]
+    a_x, a_z, a_y = solid.ground
+    weight = solid.g + a_z
+    axes = np.stack([solid.ahead, solid.left], axis=1)[rests]  # rows of R: level at rest
+    flat = np.stack([a_x, a_y], axis=-1)[rests]
+    push = np.einsum("nik,ni->nk", axes[:, :, :2], flat)  # as the body sees it
+    if solid.body.radius is None:
+        outward, reach = solid.outward()
+        excess = (-push @ outward.T * solid.h - weight[rests, None] * reach).max(axis=1)
+    else:
+        excess = np.hypot(*push.T) * solid.h - weight[rests] * solid.body.radius
+    excess = excess / (solid.g * solid.h)
+    if solid.friction is not None:
+        slips = np.hypot(*push.T) - solid.friction * weight[rests]
+        excess = np.maximum(excess, slips / solid.g)
+    return law(
+        "rest", "It rests only while weight and push stay within the base, and within friction",
+        np.maximum(excess, 0.0), response.time[rests], 1e-8, "the instant of uplift is rounded",
+        relative_to="of g", nothing="it never rests",
+    )  # fmt: skip
