@@ -42,7 +42,9 @@ CASES = {
         column(2, 0.25, friction=0.2), still(DT), step=DT, until=0.5
     ),
     "frame": lambda: run(portal(0.25, 0.12), still(DT), step=DT, until=1.0),
-    "trilith": lambda: run(Assembly.trilith(0.5, 2.0, 1.0, 0.5), shaken(3.6, 0.9), step=DT, until=1.2),
+    "trilith": lambda: run(
+        Assembly.trilith(0.5, 2.0, 1.0, 0.5), shaken(3.6, 0.9), step=DT, until=1.2
+    ),
     "sliding block": lambda: run(
         standing(Stone.box(-0.5, 0.0, 1.0, 0.5), friction=0.3), shaken(6.0, 0.5), step=DT
     ),
