@@ -2,9 +2,10 @@
 A parapet by several codes
 ==========================
 
-Is a free-standing parapet of 1.2 × 0.25 m safe for a ground acceleration of 0.25 g? Four codes
-differ. Each check is a hand calculation with clause numbers; beside them stands what the parapet
-does under motions that fit the code's spectrum.
+Is a free-standing parapet of 1.2 × 0.25 m safe for a ground acceleration of 0.25 g? The Circolare
+has a verdict; what we know of Eurocode 8 and ASCE 43 is put beside it. Each check is a hand
+calculation with clause numbers; beside them stands what the parapet does under motions that fit the
+code's spectrum.
 """
 
 import rocksteady as rs
@@ -31,8 +32,9 @@ print(found.table_text())
 print(found.sentences[-1])
 
 # %%
-# The linear check with q = 2 is satisfied. The nonlinear one is not, nor are the time histories,
-# Eurocode 8 and ASCE 43; and 15 of the 40 motions carry the parapet to its point of balance.
+# The linear check with q = 2 is satisfied. The nonlinear one is not, nor are the time histories. By
+# Eurocode 8 and ASCE 43, as we read them, it bears less than is required; and 15 of the 40 motions
+# carry the parapet to its point of balance.
 
 found.plot()
 
@@ -41,7 +43,8 @@ assert abs(check["T_SLV"] - 1.2382876) < 1e-6
 assert abs(check["a_g(d_SLV)"] - 0.1235150) < 1e-6
 linear, nonlinear = check.limit("SLV, linear"), check.limit("SLV, nonlinear")
 assert linear.satisfied and not nonlinear.satisfied
-assert not found["histories"].satisfied and not found["asce43"].satisfied
+assert found["histories"].satisfied is False and found["asce43"].satisfied is None
+assert max(found[code].limits[0].ratio for code in ("ec8", "asce43")) < 1
 assert found.level(0.1) < 0.25 < found.level(0.5)
 assert "15 of 40 motions" in found.sentences[-1]
 # sphinx_gallery_end_ignore

@@ -121,6 +121,21 @@ def test_without_a_hazard_it_speaks_of_shares(described):
     assert "No hazard curve was given" in report_html(apart, DAY)
 
 
+def test_no_verdict_from_a_standard_that_was_not_read(found, page):
+    """Not in the headline, not in print, not in JSON: only the Circolare's text was read."""
+    assert {check.code for check in found.codes.checks} >= {"circolare", "ec8", "asce43"}
+    assert "satisfied" in " ".join(found.beside)
+    for line in (" ".join(found.beside).split("By code: ")[1]).rstrip(".").split("; "):
+        assert line.startswith("Circolare")
+    for row in re.findall(r"<tr>(.*?)</tr>", page):
+        assert "satisfied" not in row or "Circolare" in row
+    for title, words in re.findall(r"<h3>(.*?)</h3>\s*<p[^>]*>(.*?)</p>", page):
+        assert ("satisfied" in words) is ("Circolare" in title), title
+        assert ("no verdict, since we do not have the text" in words) is ("After" in title)
+    for check in found.summary()["codes"]["checks"]:
+        assert (check["satisfied"] is None) is (check["code"] in ("ec8", "asce43"))
+
+
 # -- the report -----------------------------------------------------------------------------------
 
 

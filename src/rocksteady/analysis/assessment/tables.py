@@ -69,7 +69,7 @@ def _years(period: float) -> str:
 
 def codes_table(found: Comparison) -> Table:
     """The a_g at each limit beside that which is required, and our own runs."""
-    verdicts = {True: "satisfied", False: "not satisfied", None: ""}
+    verdicts = {True: "satisfied", False: "not satisfied", None: "–"}
     rows = []
     for row in found.rows:
         ratio = row.bears / row.required
@@ -93,7 +93,7 @@ class Printed(NamedTuple):
     """A check as the report prints it."""
 
     title: str
-    satisfied: bool
+    satisfied: bool | None
     sentence: str
     lines: list[PrintedLine]
     notes: list[str]

@@ -135,13 +135,14 @@ class Assessment(Findings):
         )
 
     def _verdicts(self) -> str:
-        """Which checks by code it passes, by name."""
+        """Which verifications by code it passes, each by its name; only those with a verdict."""
         if self.codes is None:
             return ""
         verdicts = [
-            f"{check.short}: {'' if check.satisfied else 'not '}satisfied"
+            f"{check.short}, {limit.name}: {'' if limit.satisfied else 'not '}satisfied"
             for check in self.codes.checks
-            if any(limit.satisfied is not None for limit in check.limits)
+            for limit in check.limits
+            if limit.satisfied is not None
         ]
         return f"By code: {'; '.join(verdicts)}." if verdicts else ""
 

@@ -4,7 +4,8 @@ Only the opening of the appendix was read: the steps, the effective friction (eq
 sliding distance (A-3) and the names in the capacity (A-5). The formulas of the capacity, of the
 effective frequency and of the damping were recalled and then derived for a rigid block: energy at
 rest at the angle θ, its inertia about the toe, Housner's loss at an impact. Compare them with the
-standard before you sign. The factors of safety of its section 7 are not applied.
+standard before you sign. The factors of safety of its section 7 are not applied. Neither check has
+a verdict: that is the standard's, and we do not have its text.
 """
 
 import math
@@ -19,8 +20,10 @@ from rocksteady.analysis.codes.site import Site, bears
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
-TITLE = "ASCE 43-05, Appendix A"
-SHORT = "ASCE 43, A"
+TITLE = "After ASCE 43-05, Appendix A"
+ROCKING = "our derivation after ASCE 43"
+SLIDING = "our reading of ASCE 43, A.1"
+UNREAD = "we do not have the text of ASCE 43, and {part} our own derivation"
 DERIVED = "A.2, derived"
 _ANGLES = 400  # at which demand and capacity are compared
 _PERIODS = np.geomspace(0.01, 40.0, 2000)  # s: where sliding is looked for
@@ -138,11 +141,15 @@ def rocking(body: Block, site: Site, settings: Settings | None = None) -> Check:
     notes = (
         "The formulas of capacity, frequency and damping were derived for a rigid block and not "
         "compared with the standard's text [A.2].",
+        "It is not on the safe side for tall slender bodies: at its a_g on ground B, 20 of 28 "
+        "records carried a block of 4.2 × 0.6 m to its balance, and 18 one of 8 × 0.6 m [runs].",
         "θ_0 is the best estimate; the standard's factors of safety are not applied [section 7].",
         *_floor_note(site),
     )
-    limits = (Limit("overturning, best estimate", final, site.ag, "A.2"),)
-    return Check("asce43", f"{TITLE}, rocking", SHORT, body.label, tuple(lines), limits, notes)
+    unread = UNREAD.format(part="the formulas are")
+    limits = (Limit("overturning, best estimate", final, site.ag, "A.2", unread=unread),)
+    title = f"{TITLE}, rocking, derived by us"
+    return Check("asce43", title, ROCKING, body.label, tuple(lines), limits, notes)
 
 
 def _rotation(body: Block, site: Site, chosen: Settings, angles: Array) -> float:
@@ -215,21 +222,21 @@ def sliding(body: Block, site: Site, settings: Settings) -> Check:
         ),
         Line("a_g,slides", "at which the peak reaches μ_e g", begins, "g", "A-1", part),
     ]
-    limits = [Limit("sliding, onset", begins, site.ag, "A-1")]
+    unread = UNREAD.format(part="F_H is")
+    limits = [Limit("sliding, onset", begins, site.ag, "A-1", unread=unread)]
     if chosen.clearance is not None:
         far = bears(site, lambda s: _distance(s, chosen), chosen.clearance)
         lines += [
             Line("δ_lim", "distance that it may slide", chosen.clearance, "m", INPUT, part),
             Line("a_g,lim", "at which δ_s reaches it", far, "g", "A-3", part),
         ]
-        limits = [Limit("sliding, distance", far, site.ag, "A-3")]
+        limits = [Limit("sliding, distance", far, site.ag, "A-3", unread=unread)]
     notes = (
         "δ_s is biased to the safe side [A.1]. F_H is yours: its formula was not read [A-4].",
         *_floor_note(site),
     )
-    return Check(
-        "asce43-sliding", f"{TITLE}, sliding", SHORT, body.label, tuple(lines), tuple(limits), notes
-    )
+    title = f"{TITLE}, sliding, read in part"
+    return Check("asce43-sliding", title, SLIDING, body.label, tuple(lines), tuple(limits), notes)
 
 
 def _friction(site: Site, chosen: Settings) -> tuple[float, float]:

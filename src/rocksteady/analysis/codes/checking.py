@@ -59,15 +59,15 @@ CODES: dict[str, tuple[str, Callable[[_Given], Check]]] = {
     ),
     "histories": ("Circolare 7/2019, C8.7.1.2.1.9: time histories", _histories),
     "ec8": (
-        "EN 1998-1:2004, 4.3.5: static force on a non-structural element",
+        "After EN 1998-1:2004, 4.3.5: static force on a non-structural element; no verdict",
         lambda given: eurocode8.non_structural(given.body, given.site, given.settings),
     ),
     "asce43": (
-        "ASCE 43-05, Appendix A: rocking by reserve energy",
+        "After ASCE 43-05, Appendix A: rocking by reserve energy, our derivation; no verdict",
         lambda given: asce43.rocking(given.body, given.site, given.settings),
     ),
     "asce43-sliding": (
-        "ASCE 43-05, Appendix A: sliding",
+        "After ASCE 43-05, Appendix A: sliding; no verdict",
         lambda given: asce43.sliding(given.body, given.site, given.settings),
     ),
     "fema": ("FEMA P-58: fragilities of unanchored contents, a comparison", _contents),

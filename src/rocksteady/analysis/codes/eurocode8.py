@@ -1,7 +1,8 @@
 """Eurocode 8, EN 1998-1:2004, 4.3.5: non-structural elements, here a body that is not anchored.
 
 The code gives a horizontal force. A body that only its weight holds bears it while the force at the
-centroid does not tip it about its toe: F_a h ≤ W_a b. Rocking after that is not considered.
+centroid does not tip it about its toe: F_a h ≤ W_a b. Rocking after that is not considered. The
+formulas are those of public programs; without the code's text there is no verdict.
 """
 
 from rocksteady.analysis.codes.result import INPUT, Check, Limit, Line
@@ -10,8 +11,9 @@ from rocksteady.analysis.codes.site import Site, bears
 from rocksteady.motion.floor_spectra import eurocode8_floor_spectrum
 from rocksteady.systems import Block
 
-TITLE = "Eurocode 8 (EN 1998-1:2004), non-structural elements"
-SHORT = "Eurocode 8, 4.3.5"
+TITLE = "After Eurocode 8 (EN 1998-1:2004), non-structural elements"
+SHORT = "our reading of Eurocode 8, 4.3.5"
+UNREAD = "we do not have the text of EN 1998-1, and took the formulas from public programs"
 
 
 def non_structural(body: Block, site: Site, settings: Settings | None = None) -> Check:
@@ -51,7 +53,7 @@ def non_structural(body: Block, site: Site, settings: Settings | None = None) ->
         "γ_a is 1.5 for what must stay safe, 1 elsewhere [4.3.5.3]; q_a is 1 for parapets and "
         "ornaments, 2 for walls, partitions and anchored cabinets: choose them [4.3.5.4].",
     )
-    limits = (Limit("static stability", reached, site.ag, "4.3.5.2"),)
+    limits = (Limit("static stability", reached, site.ag, "4.3.5.2", unread=UNREAD),)
     return Check("ec8", TITLE, SHORT, body.label, tuple(lines), limits, notes)
 
 

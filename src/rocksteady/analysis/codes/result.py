@@ -67,6 +67,8 @@ class Limit:
     clause: str
     verdict: bool | None = None
     """Where the code does not decide by a_g: whether it is satisfied."""
+    unread: str = ""
+    """Why this is a comparison without verdict: the text of the standard was not read."""
 
     @property
     def ratio(self) -> float:
@@ -75,7 +77,10 @@ class Limit:
 
     @property
     def satisfied(self) -> bool | None:
-        """Whether it is; None where no a_g was given for this limit state."""
+        """Whether it is; None where no a_g was given for this limit state, and where the text of
+        the standard was not read."""
+        if self.unread:
+            return None
         if self.verdict is not None:
             return self.verdict
         return None if math.isnan(self.ratio) else self.ratio >= 1
@@ -83,6 +88,12 @@ class Limit:
     @property
     def sentence(self) -> str:
         bears = f"It bears a_g = {digits(self.bears)} g"
+        if self.unread:
+            return (
+                f"{self.name}: no verdict, since {self.unread}. The limit is at a_g = "
+                f"{digits(self.bears)} g, {digits(self.ratio)} times the required "
+                f"{digits(self.required)} g [{self.clause}]."
+            )
         if self.satisfied is None:
             why = "no verdict, since no a_g was given for it"
             return f"{self.name}: {why}. {bears} [{self.clause}]."
@@ -131,9 +142,10 @@ class Check:
     capacity: Capacity | None = field(default=None, repr=False)
 
     @property
-    def satisfied(self) -> bool:
-        """Whether every verification that has a verdict is satisfied."""
-        return all(limit.satisfied is not False for limit in self.limits)
+    def satisfied(self) -> bool | None:
+        """Whether every verification that has a verdict is satisfied; None where none has one."""
+        verdicts = [limit.satisfied for limit in self.limits if limit.satisfied is not None]
+        return all(verdicts) if verdicts else None
 
     @property
     def sentences(self) -> list[str]:
