@@ -416,7 +416,57 @@ def test_a_hazard_that_ends_before_the_first_fall_is_told():
     body = rs.Block(height=0.9, width=0.3)
     pulses = [rs.pulses.sine(amplitude=1.0, period=T) for T in (0.3, 0.35, 0.4)]
     tried = rs.analysis.measures(body, pulses, ends, tries=["width"], levels=6, progress=False)
-    assert tried.sentences[0].startswith("The rate is zero as it is")
+    assert tried.sentences[0].startswith("No rate was found for the body as it is")
+
+
+@pytest.mark.parametrize(
+    ("ends", "fell"),
+    [
+        (0.2, [[0, 0, 1]] * 20),  # before it can lift off
+        (0.2, np.zeros((20, 3))),
+        (0.4, [[0, 0, 1]] * 20),  # where no motion fells it
+        (0.4, np.zeros((20, 3))),
+    ],
+)
+def test_where_the_hazard_ends_early_a_bound_is_known_and_no_rate(ends, fell):
+    """All that is known of stronger shaking is how often it comes: all of it may fell the body."""
+    levels, site = [0.3, 0.5, 1.0], Hazard([0.1, ends], [0.02, 0.001])
+    found = rs.analysis.risk(runs_of(fell, levels, gate=0.25), site)
+    about = found.summary()
+    assert found.rate == 0
+    assert about["rate_per_year"] is about["probability"] is about["return_period_years"] is None
+    assert about["rate_at_most_per_year"] == pytest.approx(found.band[1] + 0.001)
+    bound = 1 - math.exp(-50 * (found.band[1] + 0.001))
+    assert about["probability_at_most"] == pytest.approx(bound)
+    assert found.sentence.endswith(f"with a probability of at most {percent(bound)}.")
+    assert f"{ends:g} g" in found.sentence and "hazard" in found.sentence
+
+
+def test_where_more_may_lie_beyond_the_hazard_the_answer_says_so_first(tmp_path):
+    """One of forty falls within the curve, all of them beyond it, once in 1000 years."""
+    levels, site = np.geomspace(0.3, 3.0, 11), Hazard([0.1, 0.45], [0.02, 0.001])
+    fell = np.tile(levels > 1.0, (40, 1))
+    fell[0] = levels > 0.4
+    found = rs.analysis.risk(runs_of(fell, levels, gate=0.25), site)
+    within, bound = percent(found.probability), percent(found.summary()["probability_at_most"])
+    assert found.rate_at_most == pytest.approx(found.band[1] + 0.001 * (1 - found.share(0.45)))
+    assert found.sentence.startswith(
+        "Counting no shaking as stronger than 0.45 g, where the hazard "
+    )
+    assert f"in 50 years it falls with a probability of {within} (" in found.sentence
+    assert found.sentence.endswith(
+        "Stronger shaking comes once in 1000 years, and how strong it is, is not known: with it "
+        f"the probability is at most {bound}."
+    )
+    assert "on average" not in found.sentence
+    found.plot(tmp_path / "open.png")
+    one = np.zeros((40, 3))
+    one[0, 2] = 1
+    runs = runs_of(one, [0.3, 0.4, 0.5], gate=0.25)
+    short = rs.analysis.risk(runs, Hazard([0.1, 0.49, 5.0], [0.1, 0.09, 0.08]))
+    assert short.sentence.startswith(
+        "As far as the body was run, up to 0.5 g, in 50 years it falls"
+    )
 
 
 def test_motions_that_all_do_the_same_leave_a_doubt():

@@ -124,6 +124,6 @@ def _draw_contributions(axes: Any, risk: Risk) -> None:
         for level in (parts.low, parts.high):
             axes.axvline(level, color=style.QUIET, lw=0.8, ls=style.DASHED)
     axes.set(ylabel="of the rate [%]", ylim=(0, None))
-    rate = f"{risk.rate:.2g} a year" if risk.rate else "zero"
     between = "; four fifths lie between the dashed lines" * bool(parts.high < np.inf)
-    axes.set_title(f"Where the rate, {rate}, comes from{between if risk.rate else ''}")
+    title = f"Where the rate, {risk.rate:.2g} a year, comes from{between}"
+    axes.set_title(title if risk.rate else "Nothing within the hazard curve contributes")

@@ -47,8 +47,8 @@ class Measured:
         tried = f"{rounded(first, 3)} to {rounded(last, 3)} {self.unit}"
         if self.wanted == 0:
             return (
-                f"The rate is zero as it is, so it does not tell what a {self.what} from {tried} "
-                "would change."
+                "No rate was found for the body as it is, so nothing can be said of what a "
+                f"{self.what} from {tried} would change."
             )
         if math.isnan(self.reaches):
             best = float(self.rates.min())
@@ -61,7 +61,11 @@ class Measured:
             return f"A {self.what} of {size}, the first that was tried, {goal} the rate."
         ends = [rounded(end, 3) if math.isfinite(end) else "beyond what was tried"
                 for end in self.interval]  # fmt: skip
-        rough = " The rates do not fall evenly, and were evened out." if self.uneven else ""
+        rough = (
+            " The rates do not fall evenly with it; this is from a smoothed curve."
+            if self.uneven
+            else ""
+        )
         return (
             f"A {self.what} of {rounded(self.reaches, 3)} {self.unit} {goal} the rate "
             f"({100 * level:g} %: {ends[0]} to {ends[1]}).{rough}"
@@ -114,8 +118,8 @@ class Measures:
         """Plain numbers, units in the keys."""
         return {
             "factor": self.factor,
-            "rate_per_year": self.base.rate,
-            "wanted_per_year": self.factor * self.base.rate,
+            "rate_per_year": self.base.rate or None,
+            "wanted_per_year": self.factor * self.base.rate or None,
             "tried": [
                 {
                     "what": one.what,

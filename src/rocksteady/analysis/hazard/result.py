@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 WORTH_TELLING = 0.01  # of the rate: what less would add is not told
 TALL = 1.0  # m: from about here on peak velocity says more than acceleration
+OPEN = 1.0  # of the rate: where more than this may lie beyond the curve, the answer says so first
 COMES_FROM = 0.8  # share of the rate whose range of levels is told
 
 
@@ -67,7 +68,8 @@ class Risk:
     level: float
     """Confidence of the bands."""
     rate: float
-    """Yearly rate [1/year], from the shares."""
+    """Yearly rate [1/year] as far as the hazard curve and the runs go, from the shares; 0 where
+    nothing within them gets it that far: then only `rate_at_most` is known."""
     band: tuple[float, float]
     """Of the rate [1/year]: what another set of as many motions could have given."""
     nodes: Array
@@ -96,6 +98,12 @@ class Risk:
         return float(low), float(high)
 
     @property
+    def rate_at_most(self) -> float:
+        """The upper end of the band, and all that may lie beyond the hazard curve and the runs, as
+        far as that has a bound [1/year]."""
+        return self.band[1] + sum(unknown.at_most or 0.0 for unknown in self.unknowns)
+
+    @property
     def return_period(self) -> float:
         """Mean time between such earthquakes [years]; inf where none was found."""
         return 1 / self.rate if self.rate > 0 else math.inf
@@ -122,7 +130,6 @@ class Risk:
     @property
     def sentence(self) -> str:
         """The answer in one sentence."""
-        low, high = self.probability_band
         when = f"In {self.years:g} years it {self.event}"
         if self._ends_before:
             last, rate = self.hazard.levels[-1], float(self.hazard.rates[-1])
@@ -133,18 +140,38 @@ class Risk:
                 f"{self._at_most(rate)}."
             )
         if self.rate == 0:
-            more = sum(unknown.at_most or 0.0 for unknown in self.unknowns)
             where = "at the levels that were run"
-            if self.shares.any():
+            if self._ends_within:
                 where = f"up to {self.hazard.told(self.hazard.levels[-1])}, where the hazard ends"
             return (
                 f"No motion gets it that far {where}, so in {self.years:g} years it {self.event} "
-                f"with a probability of {self._at_most(self.band[1] + more)}."
+                f"with a probability of {self._at_most(self.rate_at_most)}."
             )
-        band = f" ({percent(low, '')} to {percent(high)})" if percent(low) != percent(high) else ""
+        if self.rate_at_most - self.band[1] > OPEN * self.rate:
+            return self._open
+        return f"{when} with a probability of {self._with_band}; on average {often(self.rate)}."
+
+    @property
+    def _with_band(self) -> str:
+        low, high = map(percent, self.probability_band)
+        band = f" ({low.removesuffix(' %')} to {high})" if low != high else ""
+        return f"{percent(self.probability)}{band}"
+
+    @property
+    def _open(self) -> str:
+        """The answer where more may lie beyond the hazard curve or the runs than within them."""
+        within = f"in {self.years:g} years it {self.event} with a probability of {self._with_band}"
+        bound = self._at_most(self.rate_at_most)
+        last, rate = self.hazard.levels[-1], float(self.hazard.rates[-1])
+        if self._ends_within:
+            return (
+                f"Counting no shaking as stronger than {self.hazard.told(last)}, where the hazard "
+                f"curve ends, {within}. Stronger shaking comes {often(rate)}, and how strong it "
+                f"is, is not known: with it the probability is {bound}."
+            )
         return (
-            f"{when} with a probability of {percent(self.probability)}{band}; on average "
-            f"{often(self.rate)}."
+            f"As far as the body was run, up to {self.hazard.told(self.nodes[-1])}, {within}. With "
+            f"stronger shaking the probability is {bound}."
         )
 
     def _at_most(self, rate: float) -> str:
@@ -157,6 +184,11 @@ class Risk:
         """Whether the hazard curve ends before anything can happen."""
         ends = not self.hazard.continued and bool(self.hazard.levels[-1] <= self.nodes[0])
         return ends and math.isfinite(self.stripes.gate)
+
+    @property
+    def _ends_within(self) -> bool:
+        """Whether the hazard curve ends below levels at which the body was run."""
+        return not self.hazard.continued and bool(self.hazard.levels[-1] < self.nodes[-1])
 
     @property
     def sentences(self) -> list[str]:
@@ -242,14 +274,16 @@ class Risk:
             "limit": self.limit,
             "years": self.years,
             "level": self.level,
-            "probability": self.probability,
+            "probability": self.probability if self.rate > 0 else None,
             "probability_low": low,
             "probability_high": high,
-            "rate_per_year": self.rate,
+            "probability_at_most": float(poe_of_rate(self.rate_at_most, self.years)),
+            "rate_per_year": self.rate if self.rate > 0 else None,
             "rate_low_per_year": self.band[0],
             "rate_high_per_year": self.band[1],
+            "rate_at_most_per_year": self.rate_at_most,
             "return_period_years": self.return_period if self.rate > 0 else None,
-            "rate_by_lognormal_per_year": self.lognormal,
+            "rate_by_lognormal_per_year": self.lognormal if self.rate > 0 else None,
             "motions": len(self.stripes.motions),
             "independent_motions": self.draws,
             "independent_motions_beyond": self.fallen,

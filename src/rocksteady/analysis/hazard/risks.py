@@ -263,7 +263,7 @@ def _unknowns(
                 None,
             )
         )
-    if not hazard.continued and last < nodes[-1] and shares[-1] > 0:
+    if not hazard.continued and last < nodes[-1]:
         at_end = float(shares_at(last, nodes, shares))
         more = _rate(hazard.reaching(high=nodes[-1]), nodes, shares) - rate
         found.append(
