@@ -41,6 +41,31 @@ def test_the_report_and_nothing_else_is_left(rocksteady, described):
     ]
 
 
+def test_the_headline_of_a_wall_says_what_it_assumes(rocksteady, described):
+    """On the terminal, in print and in JSON; a statue stands by itself."""
+    assumed = (
+        "It is computed as free to rock to both sides: masonry that stops it on one side can make "
+        "falls much rarer, and a missing or brittle tie can be worse."
+    )
+    done = rocksteady("assess", "parapet.toml", "--json", "--out", "report.html")
+    page, about = (described.parent / "report.html").read_text(), json.loads(done.out)
+    assert about["answer"].endswith(f" {assumed}") and about["assumed"] == assumed
+    assert f"{assumed}</p>" in page.split('<section class="answer">')[1].split("<p class")[0]
+    told = " ".join(rocksteady("assess", "parapet.toml", "--out", "report.html").out.split())
+    assert assumed in told
+    described.write_text(QUICK.replace("parapet", "statue").replace("Parapet", "Statue"))
+    about = json.loads(rocksteady("assess", "parapet.toml", "--json").out)
+    assert about["assumed"] == "" and "free to rock" not in about["answer"]
+
+
+def test_a_study_of_walls_says_what_it_assumes(rocksteady, tmp_path):
+    (tmp_path / "walls.toml").write_text(
+        "[systems]\npreset = 'facade'\n[[motions]]\npulse = 'sine,a=0.3g,T=0.8'\n"
+    )
+    about = json.loads(rocksteady("ensemble", "walls.toml", "--json").out)
+    assert len(about["warnings"]) == 1 and "free to rock to both sides" in about["warnings"][0]
+
+
 def test_json_has_the_same_numbers(rocksteady, described):
     done = rocksteady("assess", "parapet.toml", "--json")
     about = json.loads(done.out)

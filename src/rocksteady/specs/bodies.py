@@ -26,6 +26,7 @@ from rocksteady.specs.body import body_class, check_parameters, in_folder
 from rocksteady.specs.problems import unknown_key
 from rocksteady.specs.spec import Spec, shown
 from rocksteady.systems import SYSTEMS, System
+from rocksteady.systems.presets import warn_of_assumed
 from rocksteady.systems.units import check_unit, split_unit, suspect_centimetres
 from rocksteady.text_tables import read_table_file
 
@@ -195,6 +196,7 @@ class BodiesSpec(Spec):
         else:
             rows = self._combined()
         made_by = body_class(self.kind)
+        warn_of_assumed(self.preset)
         rows = [row | in_folder(made_by, row, folder) for row in rows]
         with warned_once(rows):
             systems = [self._system(made_by, i, row) for i, row in enumerate(rows)]

@@ -10,6 +10,7 @@ from rocksteady.errors import InputError
 from rocksteady.registry import Registry
 from rocksteady.specs.named import Named
 from rocksteady.systems import SYSTEMS, System
+from rocksteady.systems.presets import warn_of_assumed
 from rocksteady.systems.support import Polygon
 from rocksteady.systems.units import WRITTEN
 
@@ -35,6 +36,7 @@ class BodySpec(Named):
     def build(self, folder: Path = Path()) -> System:
         """The body; files that its parameters name are looked for in ``folder``."""
         kind = body_class(self.kind)
+        warn_of_assumed(self.preset)
         return kind.from_values(self.values | in_folder(kind, self.values, folder), self.preset)
 
     @property

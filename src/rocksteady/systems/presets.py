@@ -9,13 +9,19 @@ vase counts with 0.4 of the density of the stone below it.
 from dataclasses import dataclass
 from typing import Any
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, warn
 from rocksteady.numbers import positive
 from rocksteady.systems import silhouettes
 from rocksteady.systems.outline import Heavy, Outline, scaled
 from rocksteady.systems.outline_checks import from_text
 from rocksteady.systems.silhouettes import Part
 from rocksteady.systems.support import Polygon
+
+FREE_WALL = (
+    "It is computed as free to rock to both sides: masonry that stops it on one side can make "
+    "falls much rarer, and a missing or brittle tie can be worse."
+)
+"""What must be read with every answer about a wall that in truth stands among others."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,11 @@ class Preset:
     """What is drawn: x over the width of the base, from its middle, and y over the height [-]."""
     parts: tuple[Part, ...] = ()
     """What it is made of, where centre, mass and inertia follow from its outline."""
+
+    @property
+    def assumed(self) -> str:
+        """What every answer about it takes for granted; empty for a body that stands by itself."""
+        return FREE_WALL if self.masonry else ""
 
     def values(self, given: dict[str, Any]) -> dict[str, Any]:
         """The parameters of the block: those given, and the preset's for the others."""
@@ -87,6 +98,12 @@ def preset_values(name: str, given: dict[str, Any]) -> dict[str, Any]:
         if other in given:
             raise InputError(f"preset = {name!r} cannot stand beside `{other}`: give sizes.")
     return PRESETS[name].values(given)
+
+
+def warn_of_assumed(preset: str | None) -> None:
+    """Warn of what is taken for granted of a preset."""
+    if preset in PRESETS and PRESETS[preset].assumed:
+        warn(f"preset = {preset!r}: {PRESETS[preset].assumed}", stacklevel=3)
 
 
 def drawn(values: dict[str, Any], preset: str | None) -> Polygon:

@@ -52,8 +52,10 @@ def limits(
         )
     if masonry:
         told.append(
-            "A facade or parapet in front of other masonry rocks to one side only; here it rocks "
-            "to both."
+            "A façade or parapet in front of other masonry rocks to one side only, and falls less "
+            "often if the blow against that masonry takes energy; here it rocks to both. The "
+            "thrust of a roof, and ties that are missing or break, are not computed and can be "
+            "worse."
         )
     if generated:
         told.append(

@@ -46,6 +46,7 @@ class Assessment(Findings):
         return {
             "name": self.said.name,
             "answer": self.answer,
+            "assumed": self.assumed,
             "object": {
                 "label": self.block.label,
                 **{fact.words + (f" [{fact.unit}]" if fact.unit else ""): fact.value
@@ -98,10 +99,14 @@ class Assessment(Findings):
 
     @property
     def answer(self) -> str:
-        """One sentence, with its interval."""
-        if self.risk is not None:
-            return self.risk.sentence
-        return self.fragility.sentence
+        """One sentence, with its interval, and what it takes for granted of the object."""
+        found = self.risk.sentence if self.risk is not None else self.fragility.sentence
+        return f"{found} {self.assumed}" if self.assumed else found
+
+    @property
+    def assumed(self) -> str:
+        kind = self.said.object.kind
+        return kind.assumed if kind is not None else ""
 
     @property
     def beside(self) -> list[str]:

@@ -81,6 +81,7 @@ def _counted(asked: AskRequest, said: Any, motions: Any, tell: Tell) -> dict[str
         floor=floor,
         progress=lambda done, total: tell.progress(words, done, total),
     )
-    found = counted(runs) | {"numbers": numbers(runs), "examples": examples(said, runs)}
+    found = counted(runs) | {"assumed": asked.preset.assumed}
+    found |= {"numbers": numbers(runs), "examples": examples(said, runs)}
     tell.partial(found)
     return found
