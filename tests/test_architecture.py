@@ -17,6 +17,7 @@ SINGLE = {  # modules that lie in the package's own folder, and the room they be
     "extras": "basics",
     "files": "basics",
     "marks": "basics",
+    "names": "basics",
     "numbers": "basics",
     "registry": "basics",
     "status": "basics",

@@ -21,6 +21,7 @@ from rocksteady.errors import DamagedFileError, InputError, OtherVersionError
 from rocksteady.files import write_whole
 from rocksteady.marks import mark
 from rocksteady.motion import Motion
+from rocksteady.names import csv_text, shown
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.status import Status
@@ -224,15 +225,12 @@ def as_csv(response: Response) -> bytes:
     columns |= {f"{name} [m/s2]": samples for name, samples in _ground(response).items()}
     columns |= dict(zip(_event_labels(response.columns), response.events.T, strict=True))
     about = {**_description(response), "events": len(response.events)}
-    text = io.StringIO(newline="")
     name = " ".join(motion.name.split())[:60] or "a motion"
-    text.write(f"# {mark()}, {BLANK}: {response.system.label} under {name}, by ")
-    text.write(f"{response.formulation.name}: {response.status}\n")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*columns, _ABOUT])
+    title = f"# {mark()}, {BLANK}: {shown(response.system.label)} under {name}, by "
+    title += f"{response.formulation.name}: {response.status}\n"
     values = [column.tolist() for column in columns.values()]
-    writer.writerows(zip_longest(*values, [json.dumps(about)], fillvalue=""))
-    return sealed(text.getvalue().encode())
+    rows = zip_longest(*values, [json.dumps(about)], fillvalue="")
+    return sealed((title + csv_text([[*columns, _ABOUT], *rows])).encode())
 
 
 def _event_labels(columns: tuple[str, ...]) -> list[str]:

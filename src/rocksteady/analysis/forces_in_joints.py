@@ -14,6 +14,7 @@ from rocksteady.formulations.assembly import BlockDynamics
 from rocksteady.formulations.assembly.forces import forces_at
 from rocksteady.formulations.assembly.link_energy import broken_links
 from rocksteady.formulations.assembly.workspace import CLOSED, PAIRS, Workspace
+from rocksteady.names import csv_text
 from rocksteady.numbers import finite
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
@@ -82,12 +83,12 @@ class JointForces:
     def save(self, path: str | Path) -> Path:
         """Write them as a table to a ``.csv`` file."""
         names = [stone.name for stone in self.assembly.stones]
-        lines = ["stone a,stone b,x0 [m],y0 [m],x1 [m],y1 [m],N0 [N],N1 [N],T [N]"]
+        ends = ("x0 [m]", "y0 [m]", "x1 [m]", "y1 [m]")
+        rows = [["stone a", "stone b", *ends, "N0 [N]", "N1 [N]", "T [N]"]]
         for joint, row in zip(self.joints, self.forces.tolist(), strict=True):
             numbers = [*joint.ends[0], *joint.ends[1], *row]
-            quoted = (f'"{names[i]}"' for i in (joint.a, joint.b))
-            lines.append(",".join([*quoted, *map(repr, map(float, numbers))]))
-        return write_whole(path, "\n".join([*lines, ""]))
+            rows.append([names[joint.a], names[joint.b], *map(repr, map(float, numbers))])
+        return write_whole(path, csv_text(rows))
 
 
 def joint_forces(response: Response, time: float = 0.0) -> JointForces:

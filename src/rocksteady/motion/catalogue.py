@@ -14,6 +14,7 @@ from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers import records_in
 from rocksteady.motion.readers.common.options import Options, ReadOptions
 from rocksteady.motion.readers.common.source import HEAD
+from rocksteady.names import shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,6 +67,7 @@ def read_folder(
         rows += found
         if progress is not None:
             progress(done, len(files))
+    rows = [{**row, "file": shown(str(row["file"]))} for row in rows]  # Arrow takes UTF-8 alone
     table = pd.DataFrame(rows, columns=None if rows else [*_TEXTS, "problem"])
     if "npts" in table:
         table["npts"] = table["npts"].astype("Int64")  # whole, or missing

@@ -3,9 +3,7 @@
 What is done is written at once: a run that was stopped goes on with ``resume``.
 """
 
-import csv
 import hashlib
-import io
 import json
 import os
 import shutil
@@ -13,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,6 +19,7 @@ import rocksteady
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.marks import mark
+from rocksteady.names import csv_text
 from rocksteady.reproduce import PAPERS, paper
 from rocksteady.reproduce.markdown import as_markdown
 from rocksteady.reproduce.verdict import Effort, Item, Level, Paper, Result, claim
@@ -231,12 +231,9 @@ def _sources() -> str:
 
 def write_table(path: Path, table: Any) -> Path:
     """Columns by name, as comma-separated values."""
-    text = io.StringIO(newline="")
-    sheet = csv.writer(text)
-    sheet.writerow(table)
     rows = zip(*table.values(), strict=True)
-    sheet.writerows([_cell(value) for value in row] for row in rows)
-    return write_whole(path, text.getvalue())
+    cells = chain([table], ([_cell(value) for value in row] for row in rows))
+    return write_whole(path, csv_text(cells, "\r\n"))
 
 
 def _as_json(facts: Any) -> str:

@@ -13,10 +13,12 @@ from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from rocksteady.files import as_path, write_whole
 from rocksteady.files import suffix_of as suffix_of
 from rocksteady.marks import mark
+from rocksteady.names import markup, shown
 
 MM = 1 / 25.4  # inch
 COLUMN = 170 * MM  # width of the text on an A4 page [inch]
@@ -83,7 +85,13 @@ def house_style() -> Iterator[None]:
 
 
 class Sheet(Figure):
-    """A figure that shows itself in a notebook, though pyplot does not know of it."""
+    """A figure that shows itself in a notebook, though pyplot does not know of it, and whose words
+    are printable."""
+
+    def draw(self, renderer: Any) -> None:
+        for text in self.findobj(Text):
+            text.set_text(shown(text.get_text()))
+        super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
         memory = io.BytesIO()
@@ -141,6 +149,7 @@ def save_figure(fig: Figure, path: str | Path) -> Path:
         memory = io.BytesIO()
         with house_style():
             fig.savefig(memory, format=suffix, metadata=about)
-        return memory.getvalue()
+        drawing = memory.getvalue()
+        return markup(drawing.decode()).encode() if suffix == "svg" else drawing
 
     return write_whole(Path(path), drawn)

@@ -1,7 +1,5 @@
 """What a check by code gives: lines of a hand calculation, each with its clause, and verdicts."""
 
-import csv
-import io
 import math
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocksteady import registry
 from rocksteady.files import write_whole
 from rocksteady.marks import mark
+from rocksteady.names import csv_text
 from rocksteady.numerics.types import Array
 
 if TYPE_CHECKING:
@@ -237,13 +236,8 @@ class Check:
 
 def as_csv(checks: "tuple[Check, ...] | list[Check]") -> str:
     """Every line of the checks, one row each."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for check in checks:
-        for row in check.rows():
-            writer.writerow([f"{cell!r}" if isinstance(cell, float) else cell for cell in row])
-    return file.getvalue()
+    rows = [row for check in checks for row in check.rows()]
+    return csv_text([COLUMNS, *rows])
 
 
 def write_checks(checks: "list[Check] | tuple[Check, ...]", path: str | Path, head: str) -> Path:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
 from pathlib import Path
@@ -15,6 +13,7 @@ from rocksteady.ensembles.labels import Measure
 from rocksteady.errors import InputError
 from rocksteady.files import as_path, suffix_of, write_whole
 from rocksteady.marks import mark
+from rocksteady.names import csv_text, shown
 
 if TYPE_CHECKING:
     from rocksteady.analysis.fragilities.fragility import Fragility, LimitState
@@ -40,11 +39,7 @@ def write(
 
 
 def _csv(table: list[dict[str, Any]]) -> str:
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, table[0])
-    writer.writeheader()
-    writer.writerows(table)
-    return text.getvalue()
+    return csv_text([table[0], *(row.values() for row in table)], "\r\n")
 
 
 def rows(found: Fragility) -> list[dict[str, Any]]:
@@ -116,7 +111,7 @@ def nrml(found: Fragility, name: str | None = None, *, curve: bool = False) -> s
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<nrml xmlns="http://openquake.org/xmlns/nrml/0.5">\n'
         '  <fragilityModel id="rocksteady" assetCategory="contents" lossCategory="contents">\n'
-        f"    <description>{escape(_ascii(about))}</description>\n"
+        f"    <description>{escape(_ascii(shown(about)))}</description>\n"
         f"    <limitStates>{' '.join(names)}</limitStates>\n"
         f"    <fragilityFunction id={quoteattr(_id(name or body))} {kind}>\n"
         f"{inside}\n"

@@ -14,6 +14,7 @@ from rocksteady.analysis.overturning.ways import Way
 from rocksteady.analysis.shares.interval import LEVEL
 from rocksteady.files import suffix_of, write_whole
 from rocksteady.marks import mark
+from rocksteady.names import csv_table
 from rocksteady.storage import netcdf_of
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def save_spectrum(found: RockingSpectrum, path: str | Path) -> Path:
 def _save(path: str | Path, what: str, dataset: Any, table: Any) -> Path:
     if suffix_of(path, FORMATS, what) == "nc":
         return write_whole(path, netcdf_of(dataset()))
-    return write_whole(path, table().to_csv(index=False, lineterminator="\n"))
+    return write_whole(path, csv_table(table()))
 
 
 # -- maps -------------------------------------------------------------------------------------

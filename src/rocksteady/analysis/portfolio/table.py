@@ -14,6 +14,7 @@ from rocksteady.errors import InputError, warn
 from rocksteady.files import suffix_of, write_whole
 from rocksteady.marks import check_parquet, mark, parquet
 from rocksteady.motion.units import SPEEDS, plain_unit, unit_factor
+from rocksteady.names import csv_table
 from rocksteady.numerics.types import Array
 from rocksteady.systems.masonry import MAY_BE_ZERO, PRESETS, MasonryBuilding
 from rocksteady.systems.units import check_unit, split_unit
@@ -214,7 +215,7 @@ class Buildings:
 def write_table(table: pandas.DataFrame, path: str | Path) -> Path:
     """Write a table to ``.csv`` or ``.parquet``, whole or not at all."""
     if suffix_of(path, ("csv", "parquet"), "a table") == "csv":
-        return write_whole(Path(path), table.to_csv(index=False))
+        return write_whole(Path(path), csv_table(table))
     pyarrow = check_parquet()
     return write_whole(Path(path), parquet(pyarrow.Table.from_pandas(table, preserve_index=False)))
 

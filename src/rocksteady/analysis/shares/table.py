@@ -1,10 +1,9 @@
 """An ensemble as a table: a row for each body and strength (CSV), or a page for a report."""
 
-import csv
-import io
 import json
 import math
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from rocksteady.errors import InputError
 from rocksteady.files import as_path, suffix_of, write_whole
 from rocksteady.marks import mark
 from rocksteady.motion.units import GRAVITY_UNIT
+from rocksteady.names import csv_text
 from rocksteady.version import version
 
 if TYPE_CHECKING:
@@ -44,13 +44,10 @@ def write_ensemble_table(data: "xarray.Dataset", path: str | Path, title: str = 
     refuse_paired(found.paired)
     if suffix == "md":
         return write_whole(path, f"{as_markdown(found, title)}\n<!-- {mark()} -->\n")
-    text, rows = io.StringIO(newline=""), table_rows(found)
+    rows = table_rows(found)
     first = next(rows)
-    writer = csv.DictWriter(text, first)
-    writer.writeheader()
-    writer.writerows([first])
-    writer.writerows(rows)
-    return write_whole(path, text.getvalue())
+    cells = chain([first, first.values()], (row.values() for row in rows))
+    return write_whole(path, csv_text(cells, "\r\n"))
 
 
 def refuse_paired(paired: bool) -> None:

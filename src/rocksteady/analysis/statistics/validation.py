@@ -24,6 +24,7 @@ from rocksteady.formulations import Formulation
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
+from rocksteady.names import csv_table
 from rocksteady.numbers import finite, whole
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
@@ -198,7 +199,7 @@ class Validation:
         """Write `rows` as a CSV file."""
         import pandas
 
-        return write_whole(Path(path), pandas.DataFrame(self.rows()).to_csv(index=False))
+        return write_whole(Path(path), csv_table(pandas.DataFrame(self.rows())))
 
     def summary(self) -> dict[str, Any]:
         """Plain numbers, for JSON."""

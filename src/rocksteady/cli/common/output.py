@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.measure import Measurement
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from rocksteady.errors import so_far
+from rocksteady.names import shown
 
 STATUS_LOOK = {
     "at rest": "bold green",
@@ -29,7 +31,17 @@ STATUS_LOOK = {
 _PLAINLY: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
 
 
-class WholeTables(Console):
+class PlainConsole(Console):
+    """A console that shows characters which a terminal would obey, instead of printing them."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=shown(segment.text))
+
+
+class WholeTables(PlainConsole):
     """A console that shows every column of a table. Rich silently drops columns that do not fit;
     here lines become longer than the terminal is wide, and the terminal wraps them."""
 
@@ -56,7 +68,7 @@ class WholeTables(Console):
 @cache
 def errors() -> Console:
     """The error stream. One for all, so that a warning and a progress bar know of each other."""
-    return Console(stderr=True, **_PLAINLY)
+    return PlainConsole(stderr=True, **_PLAINLY)
 
 
 def out() -> WholeTables:

@@ -116,23 +116,19 @@ def _index_of(folder: Path, name: str) -> Path:
 
 def _write_index(rows: list[dict[str, Any]], path: Path) -> str:
     """A table with a line for each motion: file, how it was made, and measures."""
-    import csv
-    import io
-
     from rocksteady.files import write_whole
     from rocksteady.motion.intensity import UNITS
+    from rocksteady.names import csv_text
 
     units = {**UNITS, "dt": "s", "duration": "s", "t_mid": "s", "frequency_mid": "Hz"}
     units |= {"frequency_rate": "Hz/s", "arias_asked": "m/s", "d5_95_asked": "s", "pga_g": "g"}
     units |= {"filter_damping": "-"}
-    text = io.StringIO(newline="")
-    table = csv.writer(text)
     keys = [key for key in rows[0] if key != "component"]
-    table.writerow([f"{key} [{units[key]}]" if key in units else key for key in keys])
+    table = [[f"{key} [{units[key]}]" if key in units else key for key in keys]]
     for row in rows:
         values = {**row, "file": Path(row["file"]).name}
-        table.writerow([values[key] for key in keys])
-    return str(write_whole(path, text.getvalue()))
+        table.append([values[key] for key in keys])
+    return str(write_whole(path, csv_text(table, "\r\n")))
 
 
 # -- output ---------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.records import as_options
 from rocksteady.cli.motion.files import Files, ReadOptions, Record, empty_folder, expanded, finish
 from rocksteady.errors import InputError
+from rocksteady.names import csv_table
 
 Rows = list[dict[str, Any]]
 
@@ -169,7 +170,7 @@ def _write_table(tables: list[Any], out: Path) -> None:
     if not tables:
         raise InputError(f"--out {out}: there is nothing to write, because no file could be read.")
     table = pd.concat(tables, ignore_index=True)
-    write_whole(out, table.to_csv(index=False))
+    write_whole(out, csv_table(table))
 
 
 # -- tables ---------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from rocksteady.motion.kept import kept_in, without_kept
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.clock import Clocked, is_clocked, with_seconds
 from rocksteady.motion.readers.common.columns import (
+    LONGEST,
     Column,
     columns_named,
     columns_unnamed,
@@ -55,6 +56,7 @@ _RATE = re.compile(
 )
 OWN_HORIZONTALS = ("a_h", "a_t")  # what `write_motion` calls the columns of both horizontals
 _NUMBERS = ("n", "no", "nr", "i")  # what a column of numbers of rows may be called
+_LISTED = 12  # columns in a message
 _UNIFORM = 1e-3  # how much a step of the time column may differ from the others, in steps
 
 
@@ -197,7 +199,8 @@ def _wanted(
     columns: list[Column], component: str | None, source: Source, hint: str
 ) -> list[Column]:
     """The columns to use: the one asked for, or all accelerations."""
-    listed = ", ".join(map(str, columns))
+    listed = ", ".join(map(str, columns[:_LISTED]))
+    listed += f" and {len(columns) - _LISTED} more" if len(columns) > _LISTED else ""
     if component is not None:
         for column in columns:
             if column.name.casefold() == component.casefold() and column.role not in (
@@ -212,7 +215,7 @@ def _wanted(
         unknown += [column for column in columns if column.role == "other"]
     if unknown or not accelerations:
         what = f"cannot tell what column {unknown[0]} is" if unknown else "has no acceleration"
-        example = (accelerations or unknown or columns)[0].name
+        example = (accelerations or unknown or columns)[0].name[:LONGEST]
         raise source.failure(
             f"{what}; the columns are {listed}. Choose the acceleration, component={example!r} for "
             f"example, or name the columns in a header: time [s], a [g].{hint}"

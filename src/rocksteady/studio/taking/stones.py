@@ -1,7 +1,5 @@
 """Files of an assembly: its stones, and how far they move."""
 
-import csv
-import io
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.errors import held_back
+from rocksteady.names import csv_text
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.specs import CaseSpec
@@ -51,10 +50,5 @@ def displacements(response: Response) -> str:
     whole = ("displacement", "turn", "fallen")
     columns = [response.time[rows], response.ground[0][rows]]
     columns += [response.column(name)[rows] for name in whole]
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([
-        "time [s]", "ground [m/s²]", "displacement [m]", "turn [rad]", "fallen", *of_stones
-    ])  # fmt: skip
-    writer.writerows(np.column_stack([*columns, away]).tolist())
-    return text.getvalue()
+    names = ["time [s]", "ground [m/s²]", "displacement [m]", "turn [rad]", "fallen", *of_stones]
+    return csv_text([names, *np.column_stack([*columns, away]).tolist()])

@@ -7,6 +7,7 @@ from typing import Any
 
 from rocksteady.files import as_path, suffix_of, write_whole
 from rocksteady.marks import mark
+from rocksteady.names import markup
 
 
 def write_report(assessment: Any, path: str | Path, date: datetime.date | None = None) -> Path:
@@ -36,7 +37,7 @@ def rendered(template: str, date: datetime.date | None, **values: Any) -> str:
     )
     day = date or datetime.date.today()
     page = pages.get_template(template)
-    return page.render(date=f"{day.day} {day:%B %Y}", mark=mark(), **values)
+    return markup(page.render(date=f"{day.day} {day:%B %Y}", mark=mark(), **values))
 
 
 def _source(name: str) -> str:

@@ -7,6 +7,7 @@ from html import escape
 import matplotlib
 from matplotlib.figure import Figure
 
+from rocksteady.names import markup
 from rocksteady.view.style import house_style
 
 _HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
@@ -35,7 +36,8 @@ def inline_svg(fig: Figure, name: str, words: str) -> str:
     rest = _numbered(rest)
     rest = re.sub(r'(\sid="|href="#|url\(#)', rf"\g<1>{name}-", rest)
     rest = rest.replace("'DejaVu Sans'", FONT)
-    return f'{opening} role="img" aria-label="{escape(words, quote=True)}">{rest.rstrip()}'
+    label = escape(words, quote=True)
+    return markup(f'{opening} role="img" aria-label="{label}">{rest.rstrip()}')
 
 
 def _numbered(text: str) -> str:

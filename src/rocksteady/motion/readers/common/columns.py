@@ -34,6 +34,9 @@ _ACCELERATION = re.compile(r"acceleration|accelerazion[ei]|beschleunigung|aceler
 # Turkish letters, and what they are where Windows-1254 is read as Latin-1: Düþey is Düşey.
 _LETTERS = str.maketrans("ıýþð", "iisg")
 
+LONGEST = 60
+"""Characters of a column's name in a message."""
+
 
 class Column(NamedTuple):
     """One column of a table."""
@@ -50,7 +53,8 @@ class Column(NamedTuple):
         return (self.unit and seconds_in(self.unit)) or 1.0
 
     def __str__(self) -> str:
-        return f"{self.name!r} [{self.unit}]" if self.unit else repr(self.name)
+        name = repr(self.name[:LONGEST])
+        return f"{name} [{self.unit}]" if self.unit else name
 
 
 def seconds_in(unit: str) -> float | None:

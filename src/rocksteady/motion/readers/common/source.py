@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import MotionFormatError
+from rocksteady.names import shown
 from rocksteady.text_tables import encoding_of
 
 HEAD = 8192  # bytes shown to the sniffers
@@ -41,7 +42,7 @@ class FileName(NamedTuple):
 
 def failure(path: Path | FileName, message: str, line: int | None = None) -> MotionFormatError:
     """As `Source.failure`, for a file that is not open, or an archive."""
-    where = path.name or str(path)
+    where = shown(path.name or str(path))
     return MotionFormatError(
         f"{where}: {message}" if line is None else f"{where}, line {line}: {message}"
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from rocksteady.names import csv_table
 from rocksteady.specs import BodySpec, FloorSpec, MotionSpec, Spec, TheorySpec
 from rocksteady.studio.jobs.kinds import inputs
 from rocksteady.studio.jobs.limits import THEORIES
@@ -164,7 +165,7 @@ def _write(made: _Made, compared: list[Validation], folder: Path) -> None:
         name, seen = made.curves(number)["name"], made.seen[number]
         columns[f"{name}: max |theta|/alpha [-]"] = seen["observed"]
         columns[f"{name}: overturned"] = seen["observed_fell"].astype(int)
-    table = pandas.DataFrame(columns).to_csv(index=False, lineterminator="\n")
+    table = csv_table(pandas.DataFrame(columns))
     write_whole(folder / "theories.csv", table)
     for number, each in enumerate(compared, start=1):
         for ending in ("png", "svg"):
