@@ -34,7 +34,9 @@ def column(count, theta0=0.0, friction=0.7):
 
 
 CASES = {
-    "falling block": lambda: run(block(0.25, 1.0, 0.30), still(DT), step=DT, until=1.4),
+    "falling block": lambda: run(
+        block(0.25, 1.0, 0.30), still(DT), step=DT, until=1.3, rubble=True
+    ),
     "rocking block": lambda: run(block(0.25, 1.0, 0.12), still(DT), step=DT, until=1.0),
     "two drums": lambda: run(column(2, 0.15), still(DT), step=DT, until=0.8),
     "three drums": lambda: run(column(3), shaken(8.0, 0.4), step=DT, until=0.7),
