@@ -16,7 +16,7 @@ from rocksteady.cli.monitor.summary import faults
 from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor, sources
 from rocksteady.monitor.counts import BREAKS
-from rocksteady.monitor.feed import CLOCK_SET
+from rocksteady.monitor.grid import CLOCK_SET
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.session import Session, passing_over, restarted
 from rocksteady.monitor.sources import SILENT, Break
