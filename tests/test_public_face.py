@@ -78,12 +78,6 @@ def test_options_of_theories_have_names():
             kind(0.5)
 
 
-def test_a_stream_is_a_monitor():
-    with pytest.warns(DeprecationWarning, match=r"rs\.Monitor"):
-        live = rs.Stream(STATUE, dt=0.01)
-    assert isinstance(live, rs.Monitor)
-
-
 def test_a_component_that_a_theory_does_not_take_is_left_out():
     both = rs.Motion(PUSH.accel, PUSH.dt, transverse=PUSH.accel[::-1])
     with pytest.warns(rs.RocksteadyWarning, match="ignores the transverse component"):

@@ -39,7 +39,6 @@ from rocksteady.formulations import Spatial as Spatial
 from rocksteady.formulations.dissipation.law import time_step as time_step
 from rocksteady.formulations.nonsmooth.lcp import impact as impact
 from rocksteady.monitor import Monitor as Monitor
-from rocksteady.monitor.live import Stream as Stream  # deprecated: Monitor
 from rocksteady.motion import Motion as Motion
 from rocksteady.motion import intensity as intensity
 from rocksteady.motion import read_motion as read_motion

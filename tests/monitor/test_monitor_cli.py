@@ -262,10 +262,9 @@ def killed_and_gone_on(source, kills, done, tmp_path):
                      "state.previous.json"}  # fmt: skip
 
 
-@pytest.mark.parametrize("extra", [(), ("--resume",)], ids=["", "as in 0.1.0"])
-def test_the_same_command_as_often_as_you_like(extra, done, summary, tmp_path):
+def test_the_same_command_as_often_as_you_like(done, summary, tmp_path):
     """Started, gone on with nothing new, with more, and with nothing at all."""
-    a_h, same = ground(3000), (*HERE, "--log", tmp_path / "log", *extra)
+    a_h, same = ground(3000), (*HERE, "--log", tmp_path / "log")
     for count in (1000, 1000, 3000, 3000):
         about = summary(*same, text=as_text(a_h[:count]))
         assert about["samples"] == count and about["counts"]["late"] == 0
@@ -438,7 +437,6 @@ def test_memory_does_not_grow_with_the_input(tmp_path):
         ((*HERE, "--dt", ".01", "-a", "rust=1"), "", "'rust' cannot be watched"),
         ((*HERE, "--unit", "feet"), "", "not a unit of acceleration"),
         ((*HERE, "--columns", "time,speed"), "", "'time,speed' is not allowed"),
-        ((*HERE, "--resume"), "", "--resume needs --log"),
         ((*HERE, "--listen", "here"), "", "not an address"),
         ((*HERE, "--listen", ":1", "--follow", "x"), "", "give one of them"),
         ((*HERE, "--once"), "", "--once is for --listen"),
@@ -465,4 +463,5 @@ def test_a_folder_in_use_is_not_overwritten(done, tmp_path):
     for name in ("state.json", "state.previous.json"):
         (log / name).write_text("{")
     result = done("--log", log, text="1\n", code=2)
-    assert "is not the state of a monitor" in " ".join(result.err.split())
+    said = " ".join(result.err.split())
+    assert "state.json has no digest" in said and "To start anew, move" in said

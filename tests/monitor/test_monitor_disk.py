@@ -21,7 +21,7 @@ from rocksteady import cli
 from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor, logfile, state_log
 from rocksteady.monitor.lines import LineReader
-from rocksteady.monitor.logfile import LogFile
+from rocksteady.monitor.logfile import LogFile, checked_lines
 from rocksteady.monitor.session import Session
 from rocksteady.monitor.settings import Settings, new_watch, resumed
 from rocksteady.monitor.state_log import StateLog, saved_state
@@ -217,13 +217,16 @@ def test_lines_that_nobody_takes_do_not_fill_the_memory(tmp_path, monkeypatch):
     monkeypatch.setattr(logfile, "MOST_WAITING", 1000)
     log = LogFile(tmp_path / "log.jsonl")
     for i in range(300):
-        log.add(b'{"n": %03d}\n' % i)
+        log.add("state", sample=i)
     assert log.waiting <= 1000
     log.write()
     log.settle()
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").open()]
-    assert lines[0] == {"kind": "dropped", "lines": 300 - (len(lines) - 1)}
-    assert lines[-1] == {"n": 299}
+    lost = 300 - (len(lines) - 1)
+    assert lines[0] == {"kind": "dropped", "lines": lost, "n": lost, "digest": lines[0]["digest"]}
+    assert lines[1]["n"] == lost + 1 and lines[-1]["sample"] == 299
+    whole = (tmp_path / "log.jsonl").read_bytes().split(b"\n")[:-1]
+    assert not [said for said in checked_lines(log.path, whole, 0) if isinstance(said, str)]
 
 
 def test_the_newest_state_may_be_lost(alone, tmp_path):
@@ -272,28 +275,11 @@ def test_a_log_without_a_state_is_set_aside(tmp_path):
     assert saved_state(tmp_path)["durable"]["samples"] > 0
 
 
-def test_a_log_of_an_earlier_version_is_gone_on_with(tmp_path):
-    session, watch = watching(tmp_path)
-    session.run(iter(PIECES[:4]), lambda watch, raised: None)
-    watch.log.close()
-    about = json.loads((tmp_path / "state.json").read_text())
-    lines = b"".join(
-        path.read_bytes() for path in [*sorted(tmp_path.glob("log-*")), tmp_path / "log.jsonl"]
-    )
-    for path in tmp_path.iterdir():
-        path.unlink()
-    (tmp_path / "log.jsonl").write_bytes(lines)
-    for name in ("log", "history", "tap"):
-        del about[name]
-    for name in ("mark", "head"):
-        del about["input"][name]
-    del about["feed"]["full_scale"], about["monitor"]["doubts"]
-    (tmp_path / "state.json").write_text(json.dumps({**about, "log_bytes": len(lines)}))
-    after = to_the_end(tmp_path)
-    assert after.monitor.state == to_the_end(tmp_path / "other").monitor.state
-    alarms = [json.loads(line) for line in (tmp_path / "history.jsonl").open()]
-    raised = {line["threshold"] for line in alarms if line["kind"] == "alarm"}
-    assert raised == {1e-5, 1e-4, 1e-3}
+def test_a_log_of_an_earlier_version_is_refused(tmp_path):
+    """Its files have no digests."""
+    (tmp_path / "state.json").write_text('{"monitor": {"format": "rocksteady monitor 1"}}')
+    with pytest.raises(InputError, match=r"has no digest: an earlier version .* To start anew"):
+        watching(tmp_path)
 
 
 def test_the_log_is_bounded_and_alarms_are_kept(tmp_path):

@@ -22,6 +22,7 @@ from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor, messages, outbox
 from rocksteady.monitor import settings as begin
 from rocksteady.monitor import watch as watching
+from rocksteady.monitor.exact import write_json
 from rocksteady.monitor.hooks import HookError, Hooks
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.outbox import Outbox
@@ -148,7 +149,7 @@ def test_killed_between_telling_and_noting_it_tells_again(tmp_path):
     assert first.close(GRACE) == 0
     about = json.loads((tmp_path / "hooks.json").read_text())
     waiting = {"command alarm@1": {"message": message(), "tries": 1}}
-    (tmp_path / "hooks.json").write_text(json.dumps({**about, "told": {}, "waiting": waiting}))
+    write_json(tmp_path / "hooks.json", {**about, "told": {}, "waiting": waiting})
     assert post_by(tmp_path, command=f"echo >> {tmp_path}/told").close(GRACE) == 0
     assert (tmp_path / "told").read_text() == "\n\n"
 

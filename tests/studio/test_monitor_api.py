@@ -128,7 +128,7 @@ def test_the_state_is_that_of_the_monitor_bit_for_bit(town):
 def test_the_urgent_come_first_and_a_broken_state_is_told(town):
     found = board(town["client"])["buildings"]
     assert [one["name"] for one in found] == ["mill", "town hall", "statue"]
-    assert "this version" in found[0]["problem"]
+    assert "has no digest: an earlier version" in found[0]["problem"]
     assert found[1]["urgency"] == 2
     assert found[2]["values"].keys() == {"lean"}
     assert found[2]["coordinate"]["unit"] == "rad"
@@ -313,6 +313,24 @@ def test_broken_lines_of_a_log_are_left_out(tmp_path):
     log.look()
     assert log.building.card["problem"] == ""
     assert len(log.building.after(0)[1]) == 28
+    log_said, service_said = log.building.card["damaged"]
+    assert log_said == "log.jsonl: the line after number 5 is damaged or was edited."
+    assert service_said.startswith("service.jsonl: ")
+
+
+def test_a_state_that_one_bit_damaged_is_told(tmp_path):
+    """The one before it is shown meanwhile."""
+    log = small_log(tmp_path / "house")
+    path = tmp_path / "house" / "state.json"
+    log.look()
+    assert log.building.card["damaged"] == []
+    data = bytearray(path.read_bytes())
+    data[100] ^= 1
+    path.write_bytes(data)
+    log.look()
+    (said,) = log.building.card["damaged"]
+    assert "state.json is damaged or was edited" in said and str(tmp_path) not in said
+    assert log.building.card["problem"] == ""
 
 
 def test_only_the_end_of_a_long_log_is_read(tmp_path, monkeypatch):

@@ -1,12 +1,12 @@
 """Numbers as text without losing a bit, and JSON files that survive a crash."""
 
 import base64
-import json
 from pathlib import Path
 from typing import Any, Self, get_type_hints
 
 import numpy as np
 
+from rocksteady.digests import checked_json, sealed_json
 from rocksteady.errors import InputError
 from rocksteady.files import write_durably
 from rocksteady.numerics.types import Array
@@ -56,18 +56,17 @@ def read_array(text: str) -> Array:
 
 
 def write_json(path: Path, about: dict[str, Any]) -> Path:
-    """Write JSON so that after a crash or power cut ``path`` holds the old text or the new one."""
-    return write_durably(path, json.dumps(about))
+    """Write sealed JSON so that after a crash or power cut ``path`` holds the old text or the new
+    one."""
+    return write_durably(path, sealed_json(about))
 
 
 def read_json(path: Path, what: str) -> dict[str, Any]:
-    """A JSON object from ``path``, or an error that says why not."""
+    """A JSON object from ``path`` whose digest is right, or an error that says why not."""
     try:
-        about = json.loads(path.read_text(encoding="utf-8"))
+        data = path.read_bytes()
     except FileNotFoundError as error:
         raise InputError(f"There is no file {path}.") from error
-    except (ValueError, OSError) as error:
+    except OSError as error:
         raise InputError(f"{path} is not {what} ({error}).") from error
-    if not isinstance(about, dict):
-        raise InputError(f"{path} is not {what}: it holds no JSON object.")
-    return about
+    return checked_json(data, path)

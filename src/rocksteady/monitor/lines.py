@@ -204,8 +204,8 @@ class LineReader:
         columns = about["columns"]
         reader = cls(columns and tuple(columns), float.fromhex(about["factor"]))
         reader.bytes, reader.lines = int(about["bytes"]), int(about["lines"])
-        reader.mark = about.get("mark", "").encode("latin-1")
-        reader.head = about.get("head", "").encode("latin-1")
+        reader.mark = about["mark"].encode("latin-1")
+        reader.head = about["head"].encode("latin-1")
         return reader
 
     def pass_over_known(self) -> None:

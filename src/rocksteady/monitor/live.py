@@ -1,8 +1,7 @@
 """`Monitor`: a body followed live, one sample or many at a time."""
 
 import math
-import warnings
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from rocksteady.monitor.doubts import AT_ONCE, Doubt
 from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
 from rocksteady.monitor.ground import Ground
+from rocksteady.monitor.reading import Extremes, Reading, joined
 from rocksteady.monitor.status_text import short_status
 from rocksteady.numbers import finite, positive
 from rocksteady.numerics.types import Array, Numbers
@@ -28,46 +28,6 @@ from rocksteady.status import Status
 
 REST = 600.0  # s without shaking, after which only the clock changes
 _ZEROS = 4096  # samples of rest handed over at a time
-
-Extremes = tuple[float, float, float, int]
-"""Largest coordinate, smallest, time of the larger in size since sample 0 [s], impacts."""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the last samples did, and the state after them."""
-
-    sample: int
-    """Number of the newest sample, counted from 0; −1 before the first."""
-    time: float
-    """Its time [s]."""
-    theta: float
-    """Rotation θ [rad]; for a building, displacement u [m]."""
-    omega: float
-    """Its rate [rad/s]; for a building [m/s]."""
-    extreme: float
-    """Largest |θ| [rad], or |u| [m], during these samples, turning points between them included."""
-    impacts: int
-    """Impacts during these samples."""
-    status: Status
-    values: dict[str, float]
-    """The quantities that alarms watch: ``wear``, ``hardening`` [m], ``drift`` [m] and
-    ``frequency_drop`` of a building, ``lean`` |θ|/α of a block."""
-    raised: tuple[Alarm, ...] = ()
-    """Alarms that these samples raised."""
-    certain: bool = True
-    """False if part of the ground motion is unknown; wear is then at least what ``values`` says."""
-
-
-def joined(before: Extremes, found: Extremes) -> Extremes:
-    """The extremes of both."""
-    higher = max(found[0], -found[1]) > max(before[0], -before[1])
-    return (
-        max(before[0], found[0]),
-        min(before[1], found[1]),
-        found[2] if higher else before[2],
-        before[3] + found[3],
-    )
 
 
 class Monitor:
@@ -420,15 +380,3 @@ class Monitor:
             return cls.from_dict(about)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
             raise InputError(f"{path} is not a saved monitor of this version ({error}).") from error
-
-
-class Stream(Monitor):
-    """The old name of :class:`Monitor`."""
-
-    def __init__(self, system: Any, formulation: Formulation | None = None, *, dt: float) -> None:
-        warnings.warn(
-            "rs.Stream is now part of rs.Monitor: write rs.Monitor(system, formulation, dt=dt).",
-            DeprecationWarning,
-            stacklevel=2,
-        )
-        super().__init__(system, formulation, dt=dt)

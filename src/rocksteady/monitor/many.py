@@ -135,7 +135,7 @@ class ManyBuildings:
 
 def _offset(file: Path, watch: Watch) -> int:
     """The byte up to which a building has read a file; 0 if the file has been replaced."""
-    at, mark = int(watch.position["bytes"]), watch.position.get("mark", "").encode("latin-1")
+    at, mark = int(watch.position["bytes"]), watch.position["mark"].encode("latin-1")
     if at and not sources.continues(file, at, mark):
         watch.interrupted(sources.Break("rotated"), torn=False, timed=True)
         watch.position |= {"bytes": 0, "mark": ""}

@@ -8,13 +8,14 @@ the count.
 """
 
 import contextlib
-import json
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
+from rocksteady.digests import sealed_json
 from rocksteady.monitor.disk import replace_file
+from rocksteady.monitor.exact import read_json
 from rocksteady.monitor.hooks import Hooks
 from rocksteady.monitor.messages import CONDITIONS, Message
 from rocksteady.monitor.service import ServiceLog
@@ -147,14 +148,20 @@ class Outbox:
     def _load(self) -> None:
         if self.folder is None:
             return
-        with contextlib.suppress(OSError, ValueError, TypeError, AttributeError, KeyError):
-            about = json.loads((self.folder / HOOKS).read_text(encoding="utf-8"))
+        path = self.folder / HOOKS
+        if not path.exists():
+            return
+        try:
+            about = read_json(path, "a list of messages")
             self._sent.update({str(k): float(v) for k, v in about["told"].items()})
             for key, entry in about["waiting"].items():
                 tries = int(entry["tries"])
                 if key.split(" ")[0] not in self._senders:
                     continue
                 self._waiting[key] = {"message": dict(entry["message"]), "tries": tries, "due": 0.0}
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
+            why = f"{error or repr(error)} Alarms are sent again."
+            self.service.note("messages not read", why=why)
 
     def _write(self) -> None:
         """Save what was delivered. If the disk is full, go on: the message is sent again after a
@@ -168,6 +175,6 @@ class Outbox:
             key: {"message": entry["message"], "tries": entry["tries"]}
             for key, entry in self._waiting.items()
         }
-        text = json.dumps({"told": self._sent, "waiting": waiting}).encode()
+        text = sealed_json({"told": self._sent, "waiting": waiting})
         with contextlib.suppress(OSError):
             replace_file(self.folder / HOOKS, text)

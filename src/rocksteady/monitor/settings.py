@@ -10,14 +10,13 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
 from rocksteady.monitor import messages
 from rocksteady.monitor.alarms import Thresholds
-from rocksteady.monitor.exact import read_json
 from rocksteady.monitor.feed import MAX_GAP, Feed
 from rocksteady.monitor.hooks import Hooks
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.live import Monitor
 from rocksteady.monitor.outbox import Outbox
 from rocksteady.monitor.service import ServiceLog
-from rocksteady.monitor.state_log import EVERY, KEEP, STATE, StateLog
+from rocksteady.monitor.state_log import EVERY, KEEP, STATE, StateLog, lost_state
 from rocksteady.monitor.watch import SILENT_AFTER, SYNC, SourceColumns, Watch
 from rocksteady.motion.units import unit_factor
 from rocksteady.systems import fields_of
@@ -96,23 +95,25 @@ def resumed(name: str, settings: Settings, about: dict[str, Any], folder: Path) 
     """Go on with the log that `saved_state` found in ``folder``."""
     try:
         monitor = Monitor.from_dict(about["monitor"])
-        source = {"factor": (1.0).hex(), **about["input"]}
+        source = dict(about["input"])
         LineReader.from_dict(source)
-        source_columns = SourceColumns(**about.get("tap", {}))
+        source_columns = SourceColumns(**about["columns"])
         every = about["every"] * monitor.dt if settings.every is None else settings.every
         breaks = dict(about["breaks"])
         Feed.from_dict(about["feed"], monitor)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise InputError(
-            f"{folder} holds no run that can be resumed: its {STATE} was not written by a monitor, "
-            "or is damaged. Choose another folder, or move that file away."
+            f"{folder} holds no run that can be resumed: its {STATE} was not written by a monitor "
+            f"of this version. To start anew, move {folder} away or choose another folder."
         ) from error
     refuse_differences(settings, about, monitor, folder)
     if settings.alarms is not None:
         monitor.rearm(settings.alarms)
     log = StateLog(monitor, folder, every=every, keep=settings.keep, about=about)
     feed = Feed.from_dict(about["feed"], log)
-    return _watch(name, settings, feed, log, source_columns, breaks, source)
+    watch = _watch(name, settings, feed, log, source_columns, breaks, source)
+    watch.lost_state = lost_state(folder)
+    return watch
 
 
 def _watch(
@@ -169,14 +170,6 @@ class FirstSilence:
             self._outbox.close(grace)
 
 
-def restored(folder: Path, about: dict[str, Any]) -> bool:
-    """Whether ``about`` is the state before the newest, which could not be read."""
-    try:
-        return read_json(folder / STATE, "the state of a monitor") != about
-    except InputError:
-        return True
-
-
 # -- another building, other settings -------------------------------------------------------------
 
 
@@ -218,12 +211,12 @@ def _of_parts(what: str, here: Any, there: Any) -> list[Difference]:
 
 def _of_input(settings: Settings, about: dict[str, Any], monitor: Monitor) -> list[Difference]:
     source, feed = about["input"], about["feed"]
-    scale = feed.get("full_scale")
+    scale = feed["full_scale"]
     columns = source["columns"]
-    taken = asdict(SourceColumns(**about.get("tap", {})))
+    taken = about["columns"]
     pairs: list[Difference] = [
         ("dt", monitor.dt, settings.dt),
-        ("the unit's factor", float.fromhex(source.get("factor", "0x1p+0")), settings.factor),
+        ("the unit's factor", float.fromhex(source["factor"]), settings.factor),
         ("max_gap", float.fromhex(feed["max_gap"]), settings.max_gap),
         ("full_scale", scale and float.fromhex(scale), settings.largest),
     ]

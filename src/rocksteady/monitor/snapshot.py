@@ -6,14 +6,12 @@ from typing import Any
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.soft_bed import first_swing
 from rocksteady.monitor.alarms import Alarm, rules
 from rocksteady.monitor.doubts import Doubt
 from rocksteady.monitor.exact import array_text, from_hex, read_array, to_hex
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.live import Monitor
-from rocksteady.numerics.types import Numbers
 from rocksteady.specs import BodySpec, TheorySpec
 from rocksteady.version import version
 
@@ -52,7 +50,7 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     system = BodySpec.checked(about["system"]).build()
     how = TheorySpec.checked(about["formulation"]).build()
     monitor = Monitor(system, dt=from_hex(about["dt"]), formulation=how)
-    state = _state(about, monitor)
+    state = tuple(from_hex(x) for x in about["state"])
     if len(state) != len(monitor._state):
         raise InputError(f"{len(state)} numbers of state, not {len(monitor._state)}")
     monitor.start = from_hex(about["start"])
@@ -70,24 +68,9 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     for array, text in zip(workspaces, about["workspaces"], strict=True):
         array[...] = read_array(text).reshape(array.shape)
     monitor.tracker = FrequencyTracker.from_dict(about["measured"], monitor.dt)
-    if "seen" in about:  # not in earlier versions
-        monitor.seen = Ground.from_dict(about["seen"])
-    doubts = about.get("doubts", {})
-    monitor.doubts = {reason: Doubt.from_dict(entry) for reason, entry in doubts.items()}
+    monitor.seen = Ground.from_dict(about["seen"])
+    monitor.doubts = {reason: Doubt.from_dict(entry) for reason, entry in about["doubts"].items()}
     return monitor
-
-
-def _state(about: dict[str, Any], monitor: Monitor) -> Numbers:
-    """The state. Earlier versions kept the swing on a soft bed beside it, or not at all: then a
-    swing begins now."""
-    state = tuple(from_hex(x) for x in about["state"])
-    lifted = getattr(monitor.formulation.advance_for(monitor.system), "lifted", None)
-    if lifted is None or len(state) == len(monitor._state):
-        return state
-    if about.get("swing") is None:
-        return (*state, first_swing(state[0], lifted(state, monitor._params)))
-    lean, in_air, _ = about["swing"]
-    return (*state, first_swing(from_hex(lean), in_air))
 
 
 def _without_time(alarm: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,8 @@ A folder with these files:
   Split into files of 16 MB, of which the oldest are removed (`LogFile`).
 - ``history.jsonl``: the alarms again, and a state line a day. Nothing is ever removed from it.
 
+Every file and every line has a digest, and every line its number: `verify.problems` checks them.
+
 `commit` writes the new lines, forces them to the disk (fsync), and only then replaces
 ``state.json`` (a whole new file, fsync, rename, fsync of the folder). If the process is killed at
 any instant, the folder holds the state of the last commit and logs that are at least as long. The
@@ -19,19 +21,19 @@ one that was not.
 """
 
 import errno
-import json
 import math
 import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from rocksteady.digests import sealed_json
 from rocksteady.errors import InputError
 from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.disk import FULL, reason, replace_file
 from rocksteady.monitor.exact import read_json
 from rocksteady.monitor.live import Monitor, Reading
-from rocksteady.monitor.logfile import LogFile
+from rocksteady.monitor.logfile import NOWHERE, LogFile, Position
 from rocksteady.numbers import positive
 
 LOG, HISTORY = "log.jsonl", "history.jsonl"
@@ -75,10 +77,6 @@ class StateLog:
             self._log = LogFile(folder / LOG, at[0], segment=SEGMENT, files=files)
             self._history = LogFile(folder / HISTORY, at[1])
             self._begin()
-            if about is not None and "log" not in about:  # an earlier version had no history
-                for alarm in monitor.alarms:
-                    if alarm.raised:
-                        self._history.add(_line("alarm", **_of(alarm)))
 
     # -- samples in -------------------------------------------------------------------------------
 
@@ -123,21 +121,21 @@ class StateLog:
     def note(self, kind: str, **values: Any) -> None:
         """Add a line to the log."""
         if self.folder is not None:
-            self._log.add(_line(kind, **values))
+            self._log.add(kind, **values)
 
     def _alarms(self, reading: Reading) -> list[Alarm]:
         raised = sorted(reading.raised, key=lambda alarm: alarm.sample or 0)
         for alarm in raised:
             self.note("alarm", **_of(alarm))
             if self.folder is not None:
-                self._history.add(_line("alarm", **_of(alarm)))
+                self._history.add("alarm", **_of(alarm))
         return raised
 
     def _state_lines(self, sample: int) -> None:
         if sample % self.every == 0:
             self.note("state", **self._state())
         if sample % self._day == 0:
-            self._history.add(_line("state", **self._state()))
+            self._history.add("state", **self._state())
 
     def _state(self) -> dict[str, Any]:
         monitor, tracker = self.monitor, self.monitor.tracker
@@ -172,7 +170,7 @@ class StateLog:
         if not self._open:
             self._prepare()
         if not self._born and self._birth is None and self.monitor.samples == 0:
-            self._birth = self._about(session, (0, 0), (0, 0))
+            self._birth = self._about(session, NOWHERE, NOWHERE)
         if not self._born and self._birth is not None:
             self._write(self._birth)
             self._born = True
@@ -184,13 +182,11 @@ class StateLog:
         self._log.settle()
         self._history.settle()
 
-    def _about(
-        self, session: dict[str, Any], log: tuple[int, int], history: tuple[int, int]
-    ) -> dict[str, Any]:
+    def _about(self, session: dict[str, Any], log: Position, history: Position) -> dict[str, Any]:
         return {
             "durable": {"samples": self.monitor.samples, "time": self.monitor.time},
             "log": list(log),
-            "history": history[1],
+            "history": list(history),
             "every": self.every,
             "monitor": self.monitor.to_dict(),
             **session,
@@ -198,8 +194,7 @@ class StateLog:
 
     def _write(self, about: dict[str, Any]) -> None:
         assert self.folder is not None
-        text = json.dumps(about).encode()
-        replace_file(self.folder / STATE, text, previous=self.folder / PREVIOUS)
+        replace_file(self.folder / STATE, sealed_json(about), previous=self.folder / PREVIOUS)
 
     def close(self) -> None:
         """Unlock the folder."""
@@ -258,7 +253,7 @@ class StateLog:
 
 def saved_state(folder: Path) -> dict[str, Any] | None:
     """The state that a run left in this folder; None if there was none. If the newest state is
-    missing or cannot be read, the one before it.
+    missing or damaged, the one before it (`lost_state` says why).
     """
     if not folder.is_dir():
         return None
@@ -271,17 +266,28 @@ def saved_state(folder: Path) -> dict[str, Any] | None:
                 problem = problem or error
     if problem is not None:
         raise InputError(
-            f"{problem} Move the folder away to start afresh, or restore its state from a backup."
+            f"{problem} It cannot be resumed. To start anew, move this folder away or choose "
+            "another one; the logs in it stay readable."
         )
     return None
 
 
-def positions(about: dict[str, Any] | None) -> tuple[tuple[int, int], tuple[int, int]]:
+def lost_state(folder: Path) -> str:
+    """Why the newest state in this folder cannot be used; nothing if it can, or is not there."""
+    try:
+        if (folder / STATE).exists():
+            read_json(folder / STATE, "the state of a monitor")
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def positions(about: dict[str, Any] | None) -> tuple[Position, Position]:
     """How much of the log and of the history is durable."""
     if about is None:
-        return (0, 0), (0, 0)
-    number, length = about.get("log", (0, about.get("log_bytes", 0)))
-    return (int(number), int(length)), (0, int(about.get("history", 0)))
+        return NOWHERE, NOWHERE
+    (number, length, lines), (first, size, days) = about["log"], about["history"]
+    return (int(number), int(length), int(lines)), (int(first), int(size), int(days))
 
 
 def _set_aside(path: Path) -> None:
@@ -297,7 +303,3 @@ def _set_aside(path: Path) -> None:
 def _of(alarm: Alarm) -> dict[str, Any]:
     names = ("sample", "time", "quantity", "threshold", "value")
     return {name: getattr(alarm, name) for name in names}
-
-
-def _line(kind: str, **values: Any) -> bytes:
-    return (json.dumps({"kind": kind, **values}, allow_nan=False) + "\n").encode()

@@ -58,6 +58,8 @@ class Watch:
     """Why it is no longer watched, if so."""
     unwritten: str = ""
     """Why the log cannot be written now, if so."""
+    lost_state: str = ""
+    """Why the newest state was not used, if the run was resumed from the one before it."""
     silent: bool = False
     _dirty: bool = True
     _synced: float = 0.0
@@ -74,6 +76,8 @@ class Watch:
     def start(self) -> None:
         """Send what an earlier run could not send."""
         self.service.note("start", samples=self.monitor.samples)
+        if self.lost_state:
+            self.service.note("older state", why=self.lost_state)
         self._over, self._doubts = self.monitor.over, set(self.monitor.doubted)
         for message in messages.of_all(self.name, self.monitor):
             self._send(message)
@@ -198,7 +202,7 @@ class Watch:
                 {
                     "feed": self.feed.to_dict(),
                     "input": position,
-                    "tap": asdict(self.source_columns),
+                    "columns": asdict(self.source_columns),
                     "breaks": dict(self.breaks),
                 }
             )

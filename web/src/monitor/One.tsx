@@ -74,6 +74,11 @@ function State({ now }: { now: Card }) {
     <div class="result" aria-live="polite">
       {now.problem && <p class="problem">{now.problem}</p>}
       <p class={`outcome ${now.over ? "fell" : ""}`}>{now.words}</p>
+      {now.damaged?.map((said) => (
+        <p key={said} class="warning">
+          {said}
+        </p>
+      ))}
       {now.doubts?.map((doubt) => (
         <p key={doubt.reason} class="warning">
           {words.uncertain} {doubt.words} ({words.times(doubt.count)}
@@ -164,6 +169,11 @@ function Feed({ now }: { now: Card }) {
         {now.demonstration && now.followed === "live" ? words.demonstrated : now.followed && words.followedSentence[now.followed]}{" "}
         <span class="quiet number">{words.samples(now.samples ?? 0, clock(now.time ?? 0))}</span>
       </p>
+      {now.clock?.map((said) => (
+        <p key={said} class="quiet">
+          {words.sensorClock} {said}.
+        </p>
+      ))}
       {lines.value.length > 0 && (
         <details class="options">
           <summary>{words.lines}</summary>

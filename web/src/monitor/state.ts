@@ -38,6 +38,8 @@ export interface Card {
   frequency?: { unworn: number | null; ratio: number | null; measured: number | null };
   alarms?: Alarm[];
   doubts?: { reason: string; words: string; count: number; seconds: number }[];
+  clock?: string[];
+  damaged?: string[];
   followed?: "live" | "silent" | "stopped" | "unheard" | "broken" | "ended";
   written?: number;
 }

@@ -732,6 +732,7 @@ export const en = {
     window: "Time shown",
     windows: { "10": "10 s", "30": "30 s", "300": "5 min", "3000": "50 min" },
     uncertain: "Uncertain:",
+    sensorClock: "The sensor's clock:",
     times: (number: number) => (number === 1 ? "once" : `${number} times`),
     values: "Values",
     valuesSentence: "What follows from all samples since the monitor began.",

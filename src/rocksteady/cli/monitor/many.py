@@ -6,7 +6,7 @@ import typer
 
 from rocksteady.cli.common.output import out, print_json, say
 from rocksteady.cli.monitor.options import GRACE, Stop, standard_input
-from rocksteady.cli.monitor.start import warm_up
+from rocksteady.cli.monitor.start import say_lost, warm_up
 from rocksteady.cli.monitor.summary import summary
 from rocksteady.cli.monitor.view import View, buildings_table
 from rocksteady.monitor.config import read_config
@@ -23,6 +23,8 @@ def watch_many(path: Path, *, as_json: bool, quiet: bool) -> None:
         buildings = ManyBuildings(config, stop.requested, standard_input())
         for name, why in buildings.refused.items():
             say(f"{name} is not watched: {why}", label="Error: ")
+        for watch in buildings.watches:
+            say_lost(watch, config.logs / watch.name)
         if not quiet:
             say(f"Watching {len(buildings.watches)} buildings; logs in {config.logs}.", look="dim")
         with View(buildings.watches, quiet=quiet) as view:

@@ -154,9 +154,6 @@ class LogOptions:
             "are saved at once."
         ),
     ] = None
-    resume: Annotated[
-        bool, _log("No longer needed: --log resumes by itself.", "--resume", hidden=True)
-    ] = False
     from_beginning: Annotated[
         bool,
         _log(
@@ -168,8 +165,6 @@ class LogOptions:
 
     def check(self) -> None:
         """Refuse what does not go together."""
-        if self.resume and self.log is None:
-            raise InputError("--resume needs --log, the folder of the run to resume.")
         if self.from_beginning and self.log is None:
             raise InputError("--from-beginning needs --log, the folder of the run to resume.")
         if self.sync is not None and not self.sync >= 0:

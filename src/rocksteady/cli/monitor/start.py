@@ -20,16 +20,10 @@ from rocksteady.monitor.hooks import Hooks
 from rocksteady.monitor.lines import LineReader, Lines
 from rocksteady.monitor.outcome import Outcome
 from rocksteady.monitor.session import Session, first_lines, resumed_source, time_step_of
-from rocksteady.monitor.settings import (
-    FirstSilence,
-    Settings,
-    new_watch,
-    restored,
-    resumed,
-    settings_in,
-)
+from rocksteady.monitor.settings import FirstSilence, Settings, new_watch, resumed, settings_in
 from rocksteady.monitor.sources import Source
-from rocksteady.monitor.state_log import saved_state
+from rocksteady.monitor.state_log import STATE, saved_state
+from rocksteady.monitor.watch import Watch
 
 ANY_STEP = 0.01  # s: to check the options before the samples give the true step
 A_SAMPLE = (
@@ -120,8 +114,6 @@ def started(request: Request, stop: Stop, quiet: bool) -> tuple[Session, Source,
     if request.log.from_beginning and (request.samples.follow or request.samples.listen):
         raise InputError("--from-beginning is for standard input: leave it out.")
     about = None if folder is None else saved_state(folder)
-    if request.log.resume and not quiet:
-        say("--resume is no longer needed: --log resumes by itself.", look="dim")
     if about is not None:
         return _resumed(request, about, stop, quiet)
     return _new(request, stop, quiet)
@@ -161,9 +153,7 @@ def _resumed(
     watch = resumed("", request.settings(body), about, folder)
     watch.name = watch.monitor.system.label
     reader = LineReader.from_dict(watch.position)
-    if restored(folder, about):
-        say(f"The newest state in {folder} is lost: resuming from the one before it.",
-            label="Warning: ", look="yellow")  # fmt: skip
+    say_lost(watch, folder)
     if not quiet:
         known = watch.monitor
         place = f"sample {known.samples - 1} at {known.time:.3f} s" if known.samples else "nothing"
@@ -176,6 +166,17 @@ def _resumed(
     else:
         source = resumed_source(given, stop.requested, reader, listening=say_listening)
     return Session(reader, [watch]), source, []
+
+
+def say_lost(watch: Watch, folder: Path) -> None:
+    """Say that a run was resumed from the state before the newest, if it was."""
+    if watch.lost_state:
+        say(
+            f"{watch.lost_state} Resuming from the state before it, {STATE} is written anew. To "
+            f"start anew instead, move {folder} away.",
+            label="Warning: ",
+            look="yellow",
+        )
 
 
 def _report_silence(silence: FirstSilence) -> None:

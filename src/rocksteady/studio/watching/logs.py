@@ -1,16 +1,17 @@
 """The folder that `rocksteady monitor --log` writes, read while it is being written."""
 
-import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from rocksteady.errors import InputError
 from rocksteady.monitor import Monitor
+from rocksteady.monitor.clock import Clock
+from rocksteady.monitor.logfile import checked_lines
 from rocksteady.monitor.service import SERVICE
-from rocksteady.monitor.state_log import HISTORY, LOG, STATE, positions, saved_state
+from rocksteady.monitor.state_log import HISTORY, LOG, STATE, lost_state, positions, saved_state
 from rocksteady.studio.paths import without_paths
 from rocksteady.studio.watching.building import (
     MOST_LINES,
@@ -36,6 +37,8 @@ class LogFolder:
         self._at = (-1, 0)
         """Number of the log's file and the bytes of it that have been read."""
         self._written = 0.0
+        self._damaged: dict[str, str] = {}
+        """By log: what was damaged in it, the last of it."""
 
     def look(self) -> None:
         """Read what is new. A file that cannot be read is told, and tried again."""
@@ -73,32 +76,58 @@ class LogFolder:
         self._read_log(about, monitor, names)
         self.building.days = tuple(self._days(monitor, names))
         self.building.lines = tuple(self._service())
-        self.building.update(self._followed(of_monitor(monitor)))
+        self._damaged[STATE] = lost_state(self.folder)
+        clock = []
+        if "feed" in about:  # not in the log of a program that feeds its monitor itself
+            clock = Clock.from_dict(about["feed"]["clock"], monitor.dt).words()
+        told = {**of_monitor(monitor), "clock": clock, "damaged": self._told_damage()}
+        self.building.update(self._followed(told))
+
+    def _told_damage(self) -> list[str]:
+        return [self._without(said) for said in self._damaged.values() if said]
 
     # -- the log ----------------------------------------------------------------------------------
 
     def _read_log(self, about: dict[str, Any], monitor: Monitor, names: list[str]) -> None:
-        (number, end), _ = positions(about)
+        (number, end, _), _ = positions(about)
         begin = self._at[1] if number == self._at[0] and end >= self._at[1] else 0
         if number < self._at[0] or (number == self._at[0] and end < self._at[1]):
             self.building.restart()  # another log in the same place
-        lines = _lines(self.folder / LOG, begin, end)
+        lines = self._lines(LOG, begin, end)
         self.building.add(_points(lines, monitor, names))
         self._at = (number, end)
 
     def _days(self, monitor: Monitor, names: list[str]) -> list[Point]:
         """A point a day, for as long as the building has been watched."""
-        days = _points(_lines(self.folder / HISTORY, 0, None), monitor, names)
+        days = _points(self._lines(HISTORY, 0, None), monitor, names)
         return days[:: math.ceil(len(days) / MOST_DAYS) or 1]
 
     def _service(self) -> list[dict[str, Any]]:
         """The last lines of what the monitor said of itself."""
-        kept = list(_lines(self.folder / SERVICE, 0, None))[-MOST_LINES:]
+        kept = list(self._lines(SERVICE, 0, None))[-MOST_LINES:]
         return [
             {"at": str(line.get("at", "")), "kind": str(line.get("kind", "")),
              "why": self._without(str(line.get("why", "")))}
             for line in kept
         ]  # fmt: skip
+
+    def _lines(self, name: str, begin: int, end: int | None) -> list[dict[str, Any]]:
+        """The lines between two bytes of a file, of its end only if there are very many. Damaged
+        lines are left out and told."""
+        path, found = self.folder / name, []
+        if not path.is_file():
+            return found
+        with path.open("rb") as file:
+            end = path.stat().st_size if end is None else end
+            start = max(begin, end - MOST_BYTES)
+            file.seek(start)
+            whole = file.read(max(end - start, 0)).split(b"\n")[:-1]
+        for line in checked_lines(path, whole[start > begin :]):
+            if isinstance(line, str):
+                self._damaged[name] = line
+            else:
+                found.append(line)
+        return found
 
     # -- whether it is being followed --------------------------------------------------------------
 
@@ -127,26 +156,7 @@ class LogFolder:
         return without_paths(text, self.folder)
 
 
-def _lines(path: Path, begin: int, end: int | None) -> Iterator[dict[str, Any]]:
-    """The lines between two bytes of a file, of its end only if there are very many; lines that
-    cannot be read are left out."""
-    if not path.is_file():
-        return
-    with path.open("rb") as file:
-        end = path.stat().st_size if end is None else end
-        start = max(begin, end - MOST_BYTES)
-        file.seek(start)
-        whole = file.read(max(end - start, 0)).split(b"\n")
-    for line in whole[start > begin :]:
-        try:
-            found = json.loads(line)
-        except ValueError:  # of the end of a line, or cut short by a power cut
-            continue
-        if isinstance(found, dict):
-            yield found
-
-
-def _points(lines: Iterator[dict[str, Any]], monitor: Monitor, names: list[str]) -> list[Point]:
+def _points(lines: Iterable[dict[str, Any]], monitor: Monitor, names: list[str]) -> list[Point]:
     point = pointer(monitor)
     states = [line for line in lines if line.get("kind") == "state"]
     return [point(line.get("time"), [line.get(name) for name in names]) for line in states]
