@@ -33,6 +33,7 @@ _SIZE = 16  # bytes
 _BLANK = b"blake2b:" + b"0" * (2 * _SIZE)
 _SEAL = re.compile(rb"blake2b:([0-9a-f]{%d})(?![0-9a-f])" % (2 * _SIZE))
 _MOST = 16  # seals in a file: a page may quote others
+_LAST = b'"%b":"%b"}' % (KEY.encode(), _BLANK)
 BLANK = _BLANK.decode()
 """What a file has in place of its seal before `sealed` fills it in."""
 
@@ -50,7 +51,10 @@ def digest(*parts: Bytes) -> str:
 
 def sealed(data: bytes) -> bytes:
     """The same bytes with the first `BLANK` filled in; unchanged if there is none."""
-    start = data.find(_BLANK)
+    return _filled(data, data.find(_BLANK))
+
+
+def _filled(data: bytes, start: int) -> bytes:
     if start < 0:
         return data
     end = start + len(_BLANK)
@@ -97,7 +101,8 @@ def read_checked(path: Path, *, verify: bool = True) -> bytes:
 
 def sealed_json(values: Mapping[str, Any], **options: Any) -> bytes:
     """A JSON object with its seal as the last entry; ``options`` as of `json.dumps`."""
-    return sealed(json.dumps({**values, KEY: BLANK}, **options).encode())
+    data = json.dumps({**values, KEY: BLANK}, **options).encode()
+    return _filled(data, data.rfind(_BLANK))  # values may have such a text, too
 
 
 def checked_json(data: bytes, name: str | Path, *, verify: bool = True) -> dict[str, Any]:
@@ -119,7 +124,19 @@ def checked_json(data: bytes, name: str | Path, *, verify: bool = True) -> dict[
 def sealed_line(values: Mapping[str, Any], **options: Any) -> bytes:
     """A line of a log: a JSON object with its seal, and the end of the line. Nothing in it tells
     whether lines before it are missing: number them."""
-    return sealed(json.dumps({**values, KEY: BLANK}, **options).encode() + b"\n")
+    data = json.dumps({**values, KEY: BLANK}, **options).encode() + b"\n"
+    return _filled(data, data.rfind(_BLANK))
+
+
+def sealed_object(text: bytes, end: bytes = b"") -> bytes:
+    """The text of a JSON object, as `sealed_json` makes it of a mapping; ``end`` follows it."""
+    data = text[:-1] + b"," * (text != b"{}") + _LAST + end
+    return _filled(data, data.rfind(_BLANK))
+
+
+def without_seal(text: bytes) -> bytes:
+    """The text that `sealed_object` was given."""
+    return text.rstrip(b"\n")[: -len(_LAST)].removesuffix(b",") + b"}"
 
 
 def checked_line(line: bytes, name: str | Path, *, verify: bool = True) -> dict[str, Any]:

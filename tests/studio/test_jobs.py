@@ -8,15 +8,17 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import orjson
 import pytest
 
 from job_kinds import KINDS
-from rocksteady.errors import InputError
+from rocksteady.digests import sealed_object
+from rocksteady.errors import DamagedFileError, InputError, OtherVersionError
 from rocksteady.studio.jobs.events import events
 from rocksteady.studio.jobs.limits import WAITING, at_most
 from rocksteady.studio.jobs.manager import Jobs
-from rocksteady.studio.jobs.store import Job, Store, job_id, whole_lines
+from rocksteady.studio.jobs.store import Job, Store, job_id, keep_result, whole_lines
 from rocksteady.studio.jobs.titles import title_of
 from rocksteady.studio.problems import BusyError
 
@@ -387,20 +389,6 @@ def test_a_job_has_a_title_that_a_person_recognises(
     assert title_of(kind, request_) == title
 
 
-def test_a_job_of_an_earlier_version_gets_its_title(tmp_path: Path) -> None:
-    """From what was asked; one whose question cannot be read is listed without."""
-    store = Store(tmp_path)
-    asked = {"body": {"preset": "statue", "height": 1.8}, "pulse": "cosine"}
-    for id, request in (("0" * 16, asked), ("1" * 16, {"body": 3})):
-        store.begin(Job(id, "map", 1.0, state="done"), request)
-        state = tmp_path / id / "state.json"
-        told = orjson.loads(state.read_bytes())
-        del told["title"]
-        state.write_bytes(orjson.dumps(told))
-    found = {job.id[0]: job.title for job in store.found()[0]}
-    assert found == {"0": "Statue, 1.8 m: overturning map, cosine pulse", "1": ""}
-
-
 DAMAGED: dict[str, bytes] = {
     "empty": b"",
     "half": b'{"id": "0000000000000000", "kin',
@@ -432,11 +420,57 @@ def test_a_damaged_state_is_told_and_the_others_go_on(tmp_path: Path, name: str)
     folder = tmp_path / "jobs" / ("0" * 16)
     folder.mkdir()
     (folder / "request.json").write_bytes(b"{}")
-    (folder / "state.json").write_bytes(DAMAGED[name])
+    text = DAMAGED[name]
+    whole = text.startswith(b"{") and text.endswith(b"}")
+    (folder / "state.json").write_bytes(sealed_object(text) if whole else text)
     found, remarks = during(tmp_path, second)
     assert found != ["0" * 16]
     (sentence,) = remarks
     assert str(folder) in sentence and "damaged" in sentence
+
+
+def test_no_flipped_bit_is_read(tmp_path: Path) -> None:
+    """In any file of a job that is done: it is left out, or the file that was asked for is refused.
+    Asked again, it is made again."""
+
+    async def first(jobs: Jobs) -> str:
+        job = await asked(jobs, 3)
+        await followed(jobs, job)
+        return job.id
+
+    id = during(tmp_path, first)
+    store, folder = Store(tmp_path / "jobs"), tmp_path / "jobs" / id
+    (folder / "files").mkdir(exist_ok=True)
+    (folder / "files" / "map.csv").write_bytes(b"a,b\n1,2\n")
+    keep_result(folder, store.result(id) or b"")
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != "log.txt"]
+    assert {path.name for path in files} == {
+        "request.json", "state.json", "partials.jsonl", "result.json", "files.json", "map.csv"
+    }  # fmt: skip
+    rng = np.random.default_rng(1)
+    for path in files:
+        data = path.read_bytes()
+        for place in rng.integers(8 * len(data), size=20):
+            changed = bytearray(data)
+            changed[place // 8] ^= 1 << place % 8
+            path.write_bytes(changed)
+            if path.name in ("files.json", "map.csv"):
+                with pytest.raises((DamagedFileError, OtherVersionError)):
+                    store.file(id, "map.csv")
+            else:
+                assert store.found() == ([], [id]), path.name
+        path.write_bytes(data)
+    assert [job.id for job in store.found()[0]] == [id] and store.file(id, "map.csv") is not None
+    (folder / "partials.jsonl").write_bytes(bytes(changed))
+
+    async def again(jobs: Jobs) -> None:
+        assert not jobs.jobs and len(jobs.remarks) == 1
+        job = await asked(jobs, 3)
+        assert numbers(await followed(jobs, job)) == [0, 1, 2]
+        assert job.id == id and job.state == "done"
+
+    during(tmp_path, again)
+    assert store.found()[1] == []
 
 
 @pytest.mark.parametrize("name", ["request.json", "state.json", "partials.jsonl", "result.json"])

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import rocksteady
+from rocksteady.digests import checked_json, digest, sealed_json
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.marks import mark
@@ -186,9 +187,16 @@ def _run(book: Paper, item: Item, effort: Effort, folder: Path) -> Done:
     if effort.unfinished is not None:
         for left in folder.glob(f".{item.key}-*"):  # of other programs and levels, too
             shutil.rmtree(left, ignore_errors=True)
-    kept = {"comment": mark(), "stamp": _stamp(effort.level), **vars(done)}
-    write_whole(folder / f"{item.key}.json", _as_json(kept))
+    digests = {name: _digest(folder.parent / name) for name in files}
+    kept = {"comment": mark(), "stamp": _stamp(effort.level), "done": vars(done)}
+    text = sealed_json({**kept, "digests": digests}, indent=1, ensure_ascii=False)
+    write_whole(folder / f"{item.key}.json", text)
     return done
+
+
+def _digest(path: Path) -> str | None:
+    """That of a file's content; None if there is no such file."""
+    return digest(path.read_bytes()) if path.is_file() else None
 
 
 def _keep(result: Result, stem: Path) -> tuple[str, ...]:
@@ -199,15 +207,16 @@ def _keep(result: Result, stem: Path) -> tuple[str, ...]:
 
 
 def _earlier(folder: Path, item: Item, level: Level) -> Done | None:
+    path = folder / f"{item.key}.json"
     try:
-        kept = json.loads((folder / f"{item.key}.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        kept = checked_json(path.read_bytes(), path)
+    except (OSError, InputError):  # it was not done, or is made again
         return None
     kept.pop("comment", None)
     if kept.pop("stamp", None) != _stamp(level):
         return None
-    done = Done(**kept)
-    if not all((folder.parent / name).is_file() for name in done.files):
+    done, digests = Done(**kept["done"]), kept["digests"]
+    if any(_digest(folder.parent / name) != digests.get(name) for name in done.files):
         return None
     return replace(done, verdicts=tuple(done.verdicts), files=tuple(done.files))
 
@@ -219,11 +228,11 @@ def _stamp(level: Level) -> str:
 @cache
 def _sources() -> str:
     """A short name for the program as it is: another one's results are not resumed."""
-    digest = hashlib.sha256()
+    total = hashlib.sha256()
     root = Path(rocksteady.__file__).parent
     for path in sorted(root.rglob("*.py")):
-        digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
+        total.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    return total.hexdigest()[:16]
 
 
 # -- files -----------------------------------------------------------------------------------------

@@ -4,10 +4,12 @@ a tenth of one."""
 import hashlib
 import io
 import json
+import zipfile
 from pathlib import Path
 
 import numpy as np
 
+from rocksteady.digests import BLANK, check_file, sealed
 from rocksteady.files import write_whole
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import Motions
@@ -33,10 +35,13 @@ def _written(motions: Motions) -> bytes:
     samples = {f"motion {i}": one.accel for i, one in enumerate(motions.values())}
     file = io.BytesIO()
     np.savez(file, allow_pickle=False, about=np.array(json.dumps(about)), **samples)
-    return file.getvalue()
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.comment = BLANK.encode()
+    return sealed(file.getvalue())
 
 
 def _read(path: Path) -> Motions:
+    check_file(path)
     with np.load(path, allow_pickle=False) as kept:
         about = json.loads(str(kept["about"]))
         return Motions(

@@ -19,10 +19,10 @@ import orjson
 
 from rocksteady import registry
 from rocksteady.errors import InputError, held_back
-from rocksteady.files import write_durably
 from rocksteady.numerics import first_use
 from rocksteady.studio.encoding import encode
 from rocksteady.studio.jobs.limits import MEMORY
+from rocksteady.studio.jobs.store import keep_result, request_in
 from rocksteady.studio.jobs.tell import Send, Tell
 from rocksteady.studio.warned import with_warnings
 from rocksteady.studio.worker import limit_memory
@@ -38,11 +38,11 @@ def main(function: str, folder: Path) -> int:
     first_use.tell_by(lambda line: send({"words": line, "done": 0, "total": 0}))
     try:
         tell = Tell(folder, send)
-        request = orjson.loads((folder / "request.json").read_bytes())
+        request = request_in(folder)
         with held_back() as said:
             result = registry.imported(function)(request, folder, tell)
         result = with_warnings({"warnings": [], **result}, said)
-        write_durably(folder / "result.json", encode(result))
+        keep_result(folder, encode(result))
     except BaseException as error:
         traceback.print_exc()
         with contextlib.suppress(OSError):

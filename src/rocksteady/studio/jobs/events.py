@@ -8,6 +8,7 @@ from pathlib import Path
 
 import orjson
 
+from rocksteady.digests import without_seal
 from rocksteady.studio.jobs.manager import Jobs
 from rocksteady.studio.jobs.store import Job
 
@@ -53,7 +54,7 @@ def _lines(path: Path, start: int, stop: int) -> list[bytes]:
 
 
 def _partial(line: bytes, after: int) -> bytes:
-    number = int(line[5 : line.index(b",")] if b"," in line else line[5:-2])  # {"n":12,...
+    number = int(line[5 : line.index(b",")])  # {"n":12,...
     if number <= after:
         return b""
-    return b"id: %d\nevent: partial\ndata: %b\n\n" % (number, line.rstrip(b"\n"))
+    return b"id: %d\nevent: partial\ndata: %b\n\n" % (number, without_seal(line))

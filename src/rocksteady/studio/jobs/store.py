@@ -1,14 +1,16 @@
 """A job on the disk: its folder, what was asked, where it stands, what it has found so far.
 
 ``jobs/<id>/`` has ``request.json``, ``state.json``, ``partials.jsonl`` (a line each, on the disk
-before it is announced), ``result.json``, ``files/`` for downloads and ``runs/`` for the stores of
-`rocksteady.ensemble`. The server writes the request and the state; the child all the rest.
+before it is announced), ``result.json``, ``files/`` for downloads, ``files.json`` with their
+digests, and ``runs/`` for the stores of `rocksteady.ensemble`. The server writes the request and
+the state; the child all the rest. Each has a digest of its content, each partial result its own.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -16,8 +18,17 @@ from typing import Any, Literal
 import orjson
 from pydantic import FiniteFloat, TypeAdapter
 
+from rocksteady.digests import (
+    checked_json,
+    checked_line,
+    digest,
+    read_checked,
+    sealed_json,
+    sealed_object,
+    without_seal,
+)
+from rocksteady.errors import DamagedFileError, InputError
 from rocksteady.files import write_durably
-from rocksteady.studio.jobs.titles import title_of
 from rocksteady.version import version
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -79,21 +90,23 @@ class Store:
         return self.of(id) / "partials.jsonl"
 
     def begin(self, job: Job, request: dict[str, Any]) -> None:
-        write_durably(self.of(job.id) / "request.json", orjson.dumps(request))
+        folder = self.of(job.id)
+        (folder / "result.json").unlink(missing_ok=True)  # of a damaged job
+        write_durably(folder / "request.json", sealed_object(orjson.dumps(request)))
         self.keep(job)
 
     def keep(self, job: Job) -> None:
         """Write down where a job stands."""
         told = {name: value for name, value in job.told().items() if name != "position"}
-        write_durably(self.of(job.id) / "state.json", orjson.dumps(told))
+        write_durably(self.of(job.id) / "state.json", sealed_object(orjson.dumps(told)))
 
     def request(self, id: str) -> dict[str, Any]:
-        return dict(orjson.loads((self.of(id) / "request.json").read_bytes()))
+        return request_in(self.of(id))
 
     def result(self, id: str) -> bytes | None:
         """The JSON of the result; None while there is none."""
         try:
-            return (self.of(id) / "result.json").read_bytes()
+            return without_seal(read_checked(self.of(id) / "result.json"))
         except FileNotFoundError:
             return None
 
@@ -106,7 +119,10 @@ class Store:
     def file(self, id: str, name: str) -> Path | None:
         """One of them; None if there is no such file."""
         path = self.of(id) / "files" / name
-        return path if FILE_NAME.fullmatch(name) and path.is_file() else None
+        if not FILE_NAME.fullmatch(name) or not path.is_file():
+            return None
+        check_files(self.of(id), name)
+        return path
 
     def found(self) -> tuple[list[Job], list[str]]:
         """All jobs in the folder, oldest first, and the names of those that cannot be read. Jobs
@@ -125,22 +141,61 @@ class Store:
 
     def _read(self, id: str) -> Job:
         """A job as it was left; any error says that something in its folder is damaged."""
-        job = _STATE.validate_json((self.of(id) / "state.json").read_bytes(), strict=True)
+        job = _STATE.validate_json(read_checked(self.of(id) / "state.json"), strict=True)
         if job.id != id:
             raise ValueError(f"the folder is named {id}, and the job {job.id}")
-        job.title = job.title or self._title(job, self.request(id))
-        job.announced = whole_lines(self.partials(id))
+        self.request(id)
+        job.announced = sound_lines(self.partials(id))
+        if job.ended and job.announced < whole_lines(self.partials(id)):
+            raise DamagedFileError(f"{self.partials(id)} is damaged.")
         if self.result(job.id) is not None:  # killed between the result and the state
             job.state = "done"
         elif not job.ended:
             job.state, job.words = "queued", ""
         return job
 
-    def _title(self, job: Job, request: dict[str, Any]) -> str:
-        try:
-            return title_of(job.kind, request)
-        except (ValueError, TypeError, KeyError, AttributeError):  # of another version
-            return ""
+
+def request_in(folder: Path) -> dict[str, Any]:
+    """What was asked of the job in this folder."""
+    return checked_json((folder / "request.json").read_bytes(), folder / "request.json")
+
+
+def keep_result(folder: Path, result: bytes) -> None:
+    """Write the JSON of a result, and the digests of the files that belong to it."""
+    files = sorted(path for path in (folder / "files").glob("*") if path.is_file())
+    digests = {path.name: digest(path.read_bytes()) for path in files}
+    write_durably(folder / "files.json", sealed_json(digests))
+    write_durably(folder / "result.json", sealed_object(result))
+
+
+def check_files(folder: Path, *names: str) -> None:
+    """An error unless these files of a job, or all, are as the job wrote them."""
+    try:
+        written = checked_json((folder / "files.json").read_bytes(), folder / "files.json")
+    except FileNotFoundError:  # it is not done
+        return
+    for name in names or written:
+        path = folder / "files" / name
+        if not path.is_file() or digest(path.read_bytes()) != written.get(name):
+            raise DamagedFileError(f"{path} is missing, damaged or was edited.")
+
+
+def read_line(line: bytes, n: int, name: Path) -> dict[str, Any]:
+    """The partial result number ``n``; an error unless the line is sound."""
+    found = checked_line(line, name)
+    if found.pop("n", None) != n:
+        raise DamagedFileError(f"{name} is damaged: the line of partial result {n} is not there.")
+    return found
+
+
+def sound_lines(path: Path) -> int:
+    """The bytes up to the first line that is missing, damaged or not complete."""
+    end = 0
+    with suppress(FileNotFoundError, InputError), path.open("rb") as file:
+        for n, line in enumerate(file):
+            read_line(line, n, path)
+            end += len(line)
+    return end
 
 
 def whole_lines(path: Path) -> int:

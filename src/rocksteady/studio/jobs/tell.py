@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import orjson
-
+from rocksteady.digests import sealed_object
 from rocksteady.errors import InputError
 from rocksteady.studio.encoding import encode
 from rocksteady.studio.jobs.limits import PARTIAL
-from rocksteady.studio.jobs.store import whole_lines
+from rocksteady.studio.jobs.store import read_line, sound_lines
 
 EVERY = 0.1  # s between two tellings of progress
 BUSY = 10.0  # s to wait for an earlier process of the same job to end
@@ -32,18 +31,17 @@ class Tell:
         path = folder / "partials.jsonl"
         self._file = os.open(path, os.O_CREAT | os.O_RDWR | os.O_APPEND, 0o666)
         _lock(self._file)
-        self._end = whole_lines(path)
+        self._end = sound_lines(path)
         os.ftruncate(self._file, self._end)
         self._count = sum(1 for _ in self.known())
 
     def known(self) -> Iterator[dict[str, Any]]:
         """The partial results of an earlier process that was stopped: they need not be found
         again."""
-        with (self.folder / "partials.jsonl").open("rb") as file:
-            for line in file:
-                found = dict(orjson.loads(line))
-                del found["n"]
-                yield found
+        path = self.folder / "partials.jsonl"
+        with path.open("rb") as file:
+            for n, line in enumerate(file):
+                yield read_line(line, n, path)
 
     def progress(self, words: str, done: int = 0, total: int = 0) -> None:
         """How far it is, in words and of ``total`` steps. The same
@@ -55,7 +53,7 @@ class Tell:
 
     def partial(self, found: dict[str, Any]) -> None:
         """Show what has been found: on the disk first, then announced."""
-        line = encode({"n": self._count, **found}) + b"\n"
+        line = sealed_object(encode({"n": self._count, **found}), b"\n")
         if len(line) > PARTIAL:
             raise ValueError(f"A partial result of {len(line)} bytes: at most {PARTIAL}.")
         rest = line
