@@ -1,6 +1,7 @@
 """Bodies from 3D scans: against closed forms, as scanners deliver them, and from hostile files."""
 
 import json
+import math
 import pickle
 import struct
 import tracemalloc
@@ -434,6 +435,48 @@ def test_a_ball_has_no_face_to_stand_on(tmp_path):
         rs.Body.from_mesh(path, unit="m")
     body, _ = read(path, unit="m", up="z", tolerance=0.02)
     assert 0 < body.alpha < 0.4
+
+
+def uneven(tmp_path):
+    """A box whose underside swells to a small triangle, off its middle."""
+    half, feet = 0.2, [(-0.06, -0.05, 0.0), (0.12, -0.05, 0.0), (0.0, 0.1, 0.0)]
+    corners = [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (0.004, 1.0)]
+    hull = trimesh.convex.convex_hull(np.array([*corners, *feet]))
+    return stl(tmp_path / "rock.stl", hull.vertices, hull.faces), hull.center_mass, np.array(feet)
+
+
+def test_an_uneven_body_is_never_made_safer_by_advice(tmp_path):
+    """By hand: the least distance of the centre from an edge of the triangle, over its height."""
+    path, (x, y, z), feet = uneven(tmp_path)
+    normals = [np.cross([0, 0, 1], feet[i] - feet[i - 2]) for i in range(3)]
+    inside = [abs((np.array([x, y, 0]) - feet[i]) @ n) / np.linalg.norm(n)
+              for i, n in enumerate(normals)]  # fmt: skip
+    alpha = math.atan(min(inside) / z)
+    body, _ = read(path, unit="m", up="rest")
+    assert body.alpha == pytest.approx(alpha, rel=1e-5) and len(body.base) == 3
+    assert read(path, unit="m", up="z", tolerance=1e-4)[1] == ""  # the same three points
+    wide, said = read(path, unit="m", up="z", tolerance=0.01)
+    assert wide.alpha == pytest.approx(math.atan((0.2 - max(abs(x), abs(y))) / z), rel=1e-5)
+    assert f"beyond {wide.alpha:.3g} rad with that base of 1.6e+03 cm²" in said
+    assert f"beyond {alpha:.3g} rad on the 3 points that it comes to rest on, 135 cm²" in said
+
+
+def test_a_rough_rock_is_told_how_it_comes_to_rest(tmp_path):
+    rng, ball = np.random.default_rng(1), trimesh.creation.icosphere(3)
+    rough = np.clip(1.6 * ball.vertices, -1, 1) * [0.18, 0.15, 0.45]
+    rough *= 1 + 0.05 * rng.standard_normal((len(rough), 1))
+    path = stl(tmp_path / "rock.stl", rough, ball.faces)
+    body, _ = read(path, unit="m", up="rest")
+    with pytest.raises(rs.InputError, match=f"from which it falls beyond {body.alpha:.3g} rad"):
+        rs.Body.from_mesh(path, unit="m")
+    with pytest.raises(rs.InputError) as error:
+        rs.Body.from_mesh(path, unit="m", up="z")
+    assert 'up="rest"' in str(error.value) and "tolerance" not in str(error.value)
+    # it lies on a face of its hull: no vertex below, and three on the floor
+    z = np.sort([vertex[2] for vertex in body.shape.vertices])
+    assert z[0] == pytest.approx(0, abs=1e-6)
+    larger, said = read(path, unit="m", up="rest", tolerance=0.01)
+    assert larger.alpha > body.alpha and "makes it seem safer" in said
 
 
 def test_a_leaning_tower_falls_over(tmp_path):

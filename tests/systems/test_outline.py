@@ -2,6 +2,7 @@
 
 import json
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -188,6 +189,19 @@ def test_feet_make_the_base_and_the_tolerance_decides():
     assert Outline(table).base == (0.0, 1.0)  # within 2 % of the height
     assert Outline(table, tolerance=0.005).base == (0.1, 0.9)
     assert Outline(table, tolerance=0.0).width == 0.8
+
+
+def test_a_tolerance_that_makes_the_base_wider_says_so():
+    vase = [(0.3, 0.0), (0.5, 0.0), (0.8, 0.1), (0.6, 1.0), (0.2, 1.0), (0.0, 0.1)]
+    with pytest.warns(rs.RocksteadyWarning, match=r"the base 0\.8 m .* is 0\.2 m wide"):
+        wide = rs.Block.from_outline(vase, tolerance=0.1)
+    assert wide.width == pytest.approx(0.8)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rs.Block.from_outline(vase, tolerance=0.01) == rs.Block.from_outline(vase)
+    with pytest.raises(InputError, match="one point only") as error:
+        rs.Block.from_outline([(0, 0), (1, 1), (0, 2), (-1, 1)])
+    assert "olerance" not in str(error.value)
 
 
 # -- refusals --------------------------------------------------------------------------------------

@@ -196,13 +196,15 @@ class Body(Standing):
         unit
             Unit of the file: "m", "cm", "mm", "in" or "ft". Guessed unless given.
         up
-            Axis of the file that points up: "x", "y", "z", "-x", "-y" or "-z". Unless given, z if
-            it stands like that; else it is set on its best flat face.
+            Axis of the file that points up: "x", "y", "z", "-x", "-y" or "-z"; or "rest", which
+            sets it on the points that it comes to rest on, with z about up: an uneven rock. By
+            default z if it stands like that; else it is set on its best flat face.
         turn
             Turn it about the vertical by so many degrees, from x towards y.
         tolerance
-            What is nearer to the floor than this touches it [m]; a thousandth of its size unless
-            given, and at most 5 % of its height.
+            What is nearer to the floor than this touches it [m], at most 5 % of its height; by
+            default a thousandth of its size. A large one makes the base larger, and the body seems
+            safer than it is: a warning says by how much.
         g
             Acceleration of gravity [m/s²].
         """

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, warn
 from rocksteady.numbers import finite, positive
 from rocksteady.numerics.types import Array
 from rocksteady.systems.outline_checks import corners_of, refuse_crossing
@@ -104,20 +104,36 @@ class Outline:
     @cached_property
     def base(self) -> tuple[float, float]:
         """The ends of what touches the floor, left and right [m]."""
-        low = self._corners[self._corners[:, 1] <= self.floor + self.tolerance, 0]
-        left, right = float(low.min()), float(low.max())
+        left, right = self._touching(self.tolerance)
         if not right - left > THIN * self.breadth:
             raise InputError(
                 "The outline touches the floor at one point only: a body needs a base to stand on. "
-                f"Corners within {self.tolerance:.3g} m of the lowest one touch the floor; trace "
-                "both ends of the base, turn the picture level, or raise the `tolerance`."
+                f"Corners within {self.tolerance:.3g} m of the lowest one touch the floor: trace "
+                "both ends of the base, or turn the picture level."
             )
         return left, right
+
+    def _touching(self, tolerance: float) -> tuple[float, float]:
+        low = self._corners[self._corners[:, 1] <= self.floor + tolerance, 0]
+        return float(low.min()), float(low.max())
 
     @property
     def width(self) -> float:
         """Of the base [m]."""
         return self.base[1] - self.base[0]
+
+    @property
+    def enlargement(self) -> str:
+        """How much its tolerance makes the base wider than the usual one does, as a sentence; empty
+        if it does not."""
+        left, right = self._touching(TOLERANCE * self.height)
+        if self.width <= (right - left) * (1 + ROUNDING):
+            return ""
+        return (
+            f"tolerance = {self.tolerance:g} m makes the base {self.width:.3g} m wide, so that the "
+            f"body seems safer: with the usual {100 * TOLERANCE:g} % of its height the base is "
+            f"{right - left:.3g} m wide."
+        )
 
     @property
     def standing(self) -> Polygon:
@@ -190,6 +206,8 @@ def block_values(
     outline = Outline(scaled(points, height, scale), tolerance)
     weighed = outline.weighed(**heavy)
     left, right = outline.base
+    if outline.enlargement:
+        warn(outline.enlargement, stacklevel=3)
     offset = weighed.centre[0] - (left + right) / 2
     if not left < weighed.centre[0] < right:
         beyond = abs(offset) - outline.width / 2

@@ -32,6 +32,9 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     return {"path": path, "name": Path(path).name, "asks": {}, **found, "warnings": doubts}
 
 
+UPS = ["x", "y", "z", "-x", "-y", "-z", "rest"]
+
+
 # -- 3D scans --------------------------------------------------------------------------------------
 
 
@@ -44,7 +47,7 @@ def _scan(folder: Path, path: str) -> dict[str, Any]:
         "kind": "scan",
         "body": spec,
         "about": {name: values.get(name) for name in ("height", "mass", "centre", "base")},
-        "options": {"unit": ["m", "cm", "mm", "in", "ft"], "up": ["x", "y", "z", "-x", "-y", "-z"]},
+        "options": {"unit": ["m", "cm", "mm", "in", "ft"], "up": UPS},
     }
 
 

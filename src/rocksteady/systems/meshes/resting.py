@@ -13,6 +13,7 @@ from rocksteady.systems.support import Polygon, area, convex_hull, edge_distance
 
 UP = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1),
       "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}  # fmt: skip
+RESTS = 1e-5  # of the size: what a body rests on, to the rounding of a file
 LEAST_BASE = 0.02  # of the body's outline from above: a smaller base is a point it balances on
 LEAST_SLOPE = 0.05  # tan α: nobody leaves a thing on a base that lets it go at 3°
 FLAT = 0.25  # share of the base that a flat underside fills
@@ -38,6 +39,11 @@ class Footing(NamedTuple):
 
     slope: float
     """That distance over the height of the centre of mass."""
+
+    @property
+    def alpha(self) -> float:
+        """The tilt [rad] from which it does not come back in its weakest direction."""
+        return math.atan(self.slope)
 
     @property
     def steady(self) -> bool:
@@ -89,8 +95,36 @@ def found_footing(vertices: Array, faces: Faces, centre: Array, tolerance: float
         if choice:
             return max(choice, key=lambda one: area(one.base))
     raise InputError(
-        "no face that it could stand on was found: it is round or its underside is rough. Say "
-        'which way is up (up="z"), and give a larger tolerance [m] for what touches the floor'
+        "no flat face that it could stand on was found: it is round or its underside is rough. "
+        + rest_advice(resting(given.up, vertices, faces, centre))
+        + ' Or say which way is up if it was read on its side, such as up="y"'
+    )
+
+
+def resting(up: Array, vertices: Array, faces: Faces, centre: Array) -> Footing | None:
+    """How it comes to rest with about this direction up: on the face of its convex hull that is
+    turned down most, of those that its centre of mass is above. None if it has no such face."""
+    try:
+        hull = ConvexHull(vertices)
+    except QhullError:
+        return None
+    near = RESTS * float(np.ptp(vertices, axis=0).max())
+    corners, none = vertices[hull.vertices], np.zeros((0, 3), dtype=np.int64)
+    ups = np.unique(-hull.equations[:, :3].round(9), axis=0) + 0.0
+    for one in ups[np.argsort(-(ups @ up), kind="stable")]:
+        direction = one / np.linalg.norm(one)
+        if footing(direction, corners, none, centre, near).margin > 0:
+            return footing(direction, vertices, faces, centre, near)
+    return None
+
+
+def rest_advice(rest: Footing | None) -> str:
+    """How to let it stand on what it really touches the floor with."""
+    if rest is None:
+        return "It has no face that its centre of mass is above."
+    return (
+        f'up="rest" sets it on the {len(rest.base)} points that it comes to rest on, from which '
+        f"it falls beyond {rest.alpha:.3g} rad."
     )
 
 

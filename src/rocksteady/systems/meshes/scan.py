@@ -13,10 +13,19 @@ from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
 from rocksteady.systems.meshes.files import read_triangles, stamp
 from rocksteady.systems.meshes.moments import coarse, enclosed
-from rocksteady.systems.meshes.resting import FLAT, UP, Footing, footing, found_footing, upright
+from rocksteady.systems.meshes.resting import (
+    FLAT,
+    UP,
+    Footing,
+    footing,
+    found_footing,
+    rest_advice,
+    resting,
+    upright,
+)
 from rocksteady.systems.meshes.surface import Surface, closed
 from rocksteady.systems.solids import Shape, Solid, matrix
-from rocksteady.systems.support import Polygon, centroid
+from rocksteady.systems.support import Polygon, area, centroid
 
 METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 LARGE = 20.0  # a scan with larger numbers is in millimetres
@@ -24,6 +33,7 @@ TALLEST, SMALLEST = 1000.0, 1e-3  # m
 ROUND_FROM, ROUND_WITHIN = 12, 0.03  # corners, and the part of the radius by which they differ
 TOUCHES = 1e-3  # of the size: what is that near the floor touches it
 MOST_TOUCHING = 0.05  # of the height: a larger tolerance takes the sides for the base
+ENLARGED = 1.05  # α with a tolerance over α on what it rests on: more is worth a warning
 NO_VOLUME = 1e-6  # of the box around it
 Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # glTF's axes to ours
 
@@ -45,8 +55,10 @@ def scanned(
     file = as_path(path, "a 3D file")
     if unit is not None and unit not in METRES:
         raise InputError(f"unit = {unit!r} is not known: give one of {', '.join(METRES)}.")
-    if up is not None and up not in UP:
-        raise InputError(f"up = {up!r} is not an axis of the file: give one of {', '.join(UP)}.")
+    if up is not None and up not in (*UP, "rest"):
+        raise InputError(
+            f"up = {up!r} is not an axis of the file: give one of {', '.join(UP)}, or rest."
+        )
     if tolerance is not None:
         tolerance = positive("tolerance", tolerance, "m")
     found = _scanned(stamp(file), file, unit, up, tolerance)
@@ -68,18 +80,21 @@ def _scanned(
     size = float(np.ptp(surface.vertices, axis=0).max())
     near = TOUCHES * size if tolerance is None else tolerance
     centre = np.array(solid.centre)
-    try:
-        foot = (
-            found_footing(surface.vertices, surface.faces, centre, near)
-            if up is None
-            else footing(np.array(UP[up], float), surface.vertices, surface.faces, centre, near)
-        )
-    except InputError as error:
-        raise InputError(f"{path}: {error}.") from error
+    scanned = surface.vertices, surface.faces, centre
+    if up is None:
+        try:
+            foot = found_footing(*scanned, near)
+        except InputError as error:
+            raise InputError(f"{path}: {error}.") from error
+    else:
+        foot = footing(np.array(UP.get(up, UP["z"]), float), *scanned, near)
+    rest = resting(foot.up, *scanned)
+    if up == "rest" and rest is not None:
+        foot = rest if tolerance is None else footing(rest.up, *scanned, near)
     if tolerance is not None:
         _refuse_thick(path, tolerance, float(np.ptp(surface.vertices @ foot.up)))
-    _refuse_no_base(path, foot)
-    said += [*_repairs(surface, solid, foot), *_roundness(foot)]
+    _refuse_no_base(path, foot, rest)
+    said += [*_repairs(surface, solid, foot), *_roundness(foot), *_enlargement(foot, rest, near)]
     if up is None:
         said += _posture(foot)
     return _standing(surface, solid, foot, tuple(said))
@@ -146,18 +161,33 @@ def _refuse_thick(path: Path, tolerance: float, height: float) -> None:
         )
 
 
-def _refuse_no_base(path: Path, foot: Footing) -> None:
-    if len(foot.base) < 3:
-        raise InputError(
-            f"{path}: with this side up it touches the floor at a point or along a line. Turn it "
-            'with up="x", "y", "z", "-x", "-y" or "-z", or give a larger tolerance [m].'
-        )
-    if not foot.margin > 0:
-        raise InputError(
-            f"{path}: with this side up its centre of mass lies {-foot.margin:.3g} m outside what "
-            'touches the floor, and it falls over. Turn it with up="x", "y", "z", "-x", "-y" or '
-            '"-z", or give a larger tolerance [m].'
-        )
+def _refuse_no_base(path: Path, foot: Footing, rest: Footing | None) -> None:
+    if foot.margin > 0:
+        return
+    how = (
+        "it touches the floor at a point or along a line"
+        if len(foot.base) < 3
+        else f"its centre of mass lies {-foot.margin:.3g} m outside what touches the floor, and it "
+        "falls over"
+    )
+    raise InputError(
+        f'{path}: with this side up {how}. Turn it with up="x", or y, z, -x, -y or -z. '
+        f"{rest_advice(rest)}"
+    )
+
+
+def _enlargement(foot: Footing, rest: Footing | None, near: float) -> list[str]:
+    """A warning if what is within the tolerance of the floor is a larger base than what it rests
+    on: it seems safer than it is."""
+    if rest is None or foot.slope <= ENLARGED * rest.slope:
+        return []
+    return [
+        f"what is within {near:.3g} m of the floor was taken for its base, which makes it seem "
+        f"safer: it falls beyond {foot.alpha:.3g} rad with that base of "
+        f"{1e4 * area(foot.base):.3g} cm², and beyond {rest.alpha:.3g} rad on the "
+        f"{len(rest.base)} points that it comes to rest on, {1e4 * area(rest.base):.3g} cm². "
+        'up="rest" sets it on those.'
+    ]
 
 
 def _repairs(surface: Surface, solid: Solid, foot: Footing) -> list[str]:

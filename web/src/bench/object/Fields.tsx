@@ -134,7 +134,7 @@ function Offset(props: { spec: BodySpec; name: string; label: string; reach: num
 }
 
 const UNITS = ["", "m", "cm", "mm", "in", "ft"] as const;
-const AXES = ["", "z", "-z", "y", "-y", "x", "-x"] as const;
+const AXES = ["", "z", "-z", "y", "-y", "x", "-x", "rest"] as const;
 
 /** What a scan does not say by itself. */
 function ScanFields({ spec }: { spec: BodySpec }) {
