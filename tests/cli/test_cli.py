@@ -81,7 +81,7 @@ def test_help_and_version_import_none_of_the_commands(option):
     assert done.returncode == 0, done.stderr
     loaded = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("module ")]
     ours = {name for name in loaded if name.split(".")[0] == "rocksteady"}
-    assert ours == {
+    assert ours - {"rocksteady.version"} == {
         "rocksteady",
         "rocksteady.cli",
         "rocksteady.cli.common",

@@ -33,6 +33,7 @@ COMMANDS = {
     "masonry": "Masonry buildings: identify them, push them, shake a town of them.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
     "studio": "Open a page on this machine: see it rock, ask, compare, take it with you.",
+    "verify": "Are stores, saved responses, logs and jobs as they were written?",
     "reproduce": "Does it really give the published results? See for yourself.",
 }
 

@@ -121,7 +121,7 @@ class Store:
         path = self.of(id) / "files" / name
         if not FILE_NAME.fullmatch(name) or not path.is_file():
             return None
-        check_files(self.of(id), name)
+        check_file_of(self.of(id), name)
         return path
 
     def found(self) -> tuple[list[Job], list[str]]:
@@ -168,16 +168,23 @@ def keep_result(folder: Path, result: bytes) -> None:
     write_durably(folder / "result.json", sealed_object(result))
 
 
-def check_files(folder: Path, *names: str) -> None:
-    """An error unless these files of a job, or all, are as the job wrote them."""
+def files_of(folder: Path) -> dict[str, str]:
+    """The files that belong to the result of a job, and their digests; none if it is not done."""
     try:
-        written = checked_json((folder / "files.json").read_bytes(), folder / "files.json")
-    except FileNotFoundError:  # it is not done
+        return checked_json((folder / "files.json").read_bytes(), folder / "files.json")
+    except FileNotFoundError:
+        return {}
+
+
+def check_file_of(folder: Path, name: str) -> None:
+    """An error unless this file is as the job wrote it."""
+    written, path = files_of(folder), folder / "files" / name
+    if not written:  # it is not done
         return
-    for name in names or written:
-        path = folder / "files" / name
-        if not path.is_file() or digest(path.read_bytes()) != written.get(name):
-            raise DamagedFileError(f"{path} is missing, damaged or was edited.")
+    if not path.is_file():
+        raise DamagedFileError(f"{path} is missing.")
+    if digest(path.read_bytes()) != written.get(name):
+        raise DamagedFileError(f"{path} is damaged or was edited: its digest does not match.")
 
 
 def read_line(line: bytes, n: int, name: Path) -> dict[str, Any]:

@@ -1,0 +1,188 @@
+"""`rocksteady verify`: are these files as they were written?"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from rocksteady.cli.common.inputs import Json, Quiet
+from rocksteady.cli.common.options import new_app
+from rocksteady.cli.common.output import counted, report
+from rocksteady.cli.common.output import out as output
+from rocksteady.digests import check, check_file
+from rocksteady.ensembles.store import MANIFEST, Store, part_path
+from rocksteady.errors import InputError, OtherVersionError
+from rocksteady.marks import ours
+
+INTACT, DAMAGED, MISSING = "intact", "damaged", "missing"
+OTHER, UNSEALED = "written by another version", "without a digest"
+NOT_INTACT = 1  # exit status
+UNCHECKED = ("log.txt", "lock")  # of jobs: what they printed, and who is at work
+_BY = re.compile(rb'(?:written by rocksteady |"rocksteady": ")([0-9][0-9A-Za-z.+]*)')
+
+app = new_app()
+
+
+class Verdict(NamedTuple):
+    """What was found out about a file."""
+
+    path: Path
+    state: str
+    words: str = ""
+    version: str = ""
+    """Which version wrote it, if it says so."""
+
+
+@app.command()
+def verify(
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="PATH", help="Files or folders that rocksteady wrote.")
+    ],
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Are stores, saved responses, logs and jobs as they were written?
+
+    Compares each file with the digest in it, and says which is damaged or
+    missing; then the exit status is 1. For stores of ensembles, responses,
+    the folders of monitors and of the studio, and folders of all these:
+
+    [cyan]rocksteady verify museum[/cyan]
+
+    [cyan]rocksteady verify statue.nc runs[/cyan]
+    """
+    found = {path: list(verdicts(path)) for path in paths}
+    about = {
+        "paths": [
+            {
+                "path": str(path),
+                "state": _together(every),
+                "files": [one._asdict() | {"path": str(one.path)} for one in every],
+            }
+            for path, every in found.items()
+        ]
+    }
+    report(about, _print, as_json=as_json, quiet=quiet)
+    if any(each["state"] != INTACT for each in about["paths"]):
+        raise typer.Exit(NOT_INTACT)
+
+
+def _print(about: dict[str, Any]) -> None:
+    console = output()
+    for each in about["paths"]:
+        files = each["files"]
+        states = Counter(one["state"] for one in files)
+        for one in files:
+            if one["state"] not in (INTACT, UNSEALED) or len(files) == 1:
+                console.print(one["words"] or f"{one['path']} is {one['state']}.", soft_wrap=True)
+        by = ", ".join(sorted({one["version"] for one in files} - {""}))
+        words = [f"{counted(n, 'file')} {state}" for state, n in states.items()]
+        if len(files) > 1:
+            by = f", written by rocksteady {by}" if by else ""
+            console.print(f"{each['path']}: {', '.join(words)}{by}.", soft_wrap=True)
+
+
+def _together(every: Iterable[Verdict]) -> str:
+    """The state of a folder: that of its worst file."""
+    states = {one.state for one in every}
+    worst = next((state for state in (DAMAGED, MISSING, OTHER) if state in states), None)
+    return worst or (INTACT if INTACT in states else UNSEALED)
+
+
+# -- what is there ---------------------------------------------------------------------------------
+
+
+def verdicts(path: Path) -> Iterator[Verdict]:
+    """One for each file that is there, and for each that should be."""
+    if not path.exists():
+        raise InputError(f"There is no file or folder {path}.")
+    if path.is_file():
+        yield of_file(path)
+    elif (path / MANIFEST).is_file():
+        yield from _of_store(path)
+    elif (path / "request.json").is_file() and (path / "state.json").is_file():
+        yield from _of_job(path)
+    else:
+        yield from _of_all_in(path)
+
+
+def _of_all_in(folder: Path, leave_out: Iterable[str] = ()) -> Iterator[Verdict]:
+    for inner in sorted(folder.iterdir()):
+        if not inner.name.startswith(".") and inner.name not in {*leave_out, *UNCHECKED}:
+            yield from verdicts(inner)
+
+
+def of_file(path: Path, *, sealed: bool = False) -> Verdict:
+    """One file by its own digest, or by those of its lines. ``sealed``: it surely had one."""
+    look = _check_lines if path.suffix == ".jsonl" else check_file
+    return _tried(path, lambda: look(path), sealed=sealed)
+
+
+def _tried(path: Path, look: Callable[[], Any], *, sealed: bool = False) -> Verdict:
+    try:
+        look()
+    except OtherVersionError as error:
+        if sealed:
+            return Verdict(path, DAMAGED, str(error))
+        if path.stat().st_size and not ours(path):
+            return Verdict(path, UNSEALED, f"{path} has no digest: rocksteady did not write it.")
+        return Verdict(path, OTHER, str(error))
+    except InputError as error:
+        return Verdict(path, DAMAGED if path.exists() else MISSING, str(error))
+    except OSError as error:
+        return Verdict(path, DAMAGED, f"{path} cannot be read: {error.strerror or error}.")
+    return Verdict(path, INTACT, version=_version(path))
+
+
+def _check_lines(path: Path) -> None:
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            check(line, f"{path}, line {number},")
+
+
+def _version(path: Path) -> str:
+    with path.open("rb") as file:
+        head = file.read(1 << 16)
+        file.seek(max(file.seek(0, 2) - (1 << 16), 0))
+        match = _BY.search(head) or _BY.search(file.read())
+    return match[1].decode() if match else ""
+
+
+def _of_store(folder: Path) -> Iterator[Verdict]:
+    """Also what is missing, and what belongs to another study."""
+    yield of_file(folder / MANIFEST)
+    tables = sorted(folder.glob("inputs/*.parquet"))
+    histories = sorted(folder.glob("histories/[0-9]*.nc"))
+    yield from (of_file(path, sealed=True) for path in [*tables, *histories])
+    try:
+        store = Store.open(folder)
+    except InputError:  # for a reason that was said
+        yield from (of_file(path, sealed=True) for path in sorted(folder.glob("runs/*.parquet")))
+        return
+    for part in store.plan:
+        yield _tried(part_path(folder, part), partial(store.check_part, part))
+
+
+def _of_job(folder: Path) -> Iterator[Verdict]:
+    """Also whether partial results are missing, and the files for downloads."""
+    from rocksteady.studio.jobs.store import check_file_of, files_of, sound_lines, whole_lines
+
+    for path in sorted(folder.glob("*.json")):
+        yield of_file(path, sealed=True)
+    partials = folder / "partials.jsonl"
+    if partials.exists():
+        whole = sound_lines(partials) == whole_lines(partials)
+        words = "" if whole else f"{partials} is damaged: a line is missing or was changed."
+        yield Verdict(partials, INTACT if whole else DAMAGED, words)
+    try:
+        names = files_of(folder)
+    except InputError:  # which was said
+        names = {}
+    for name in names:
+        yield _tried(folder / "files" / name, partial(check_file_of, folder, name))
+    if (folder / "runs").is_dir():
+        yield from verdicts(folder / "runs")
