@@ -58,7 +58,8 @@ def run_many(
     with kept.locked():
         if damaged := kept.damaged():
             more = f" So are {len(damaged) - 1} other parts." if len(damaged) > 1 else ""
-            warn(f"{damaged[0]}{more} Their runs are made again.", stacklevel=3)
+            whose = "Their" if more else "Its"
+            warn(f"{damaged[0]}{more} {whose} runs are made again.", stacklevel=4)
         columns: Columns | None = None
         with shown(progress, kept.plan.runs, done := kept.done()) as report:
             report(done, kept.plan.runs)

@@ -70,7 +70,7 @@ class Store:
             except (DamagedFileError, OtherVersionError) as error:
                 if not store._holds_this_study():
                     raise
-                warn(f"{error} It is written anew: look at the disk.", stacklevel=4)
+                warn(f"{error} It is written anew: look at the disk.", stacklevel=5)
             else:
                 there._check_same(manifest)
                 return there
