@@ -10,8 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocksteady as rs
+from rocksteady.analysis import codes
+from rocksteady.monitor.config import ConfigFile
+from rocksteady.motion.code_spectra import Eurocode8
 from rocksteady.motion.processing import baseline
 from rocksteady.numbers import is_number, real, reals, whole
+from rocksteady.studio.asking.question import AskRequest
+from rocksteady.studio.jobs.kinds import KINDS
 from rocksteady.systems.units import UNITS, WRITTEN, check_unit
 
 BLOCK, MOTION = rs.Block(2.0, 0.5), rs.pulses.sine(5.0, period=1.0, dt=0.01)
@@ -179,3 +184,33 @@ def test_the_units_people_read_are_those_of_the_tables():
         assert not set("23^") & set(unit) or name == "wear_energy"
     assert WRITTEN.keys() == UNITS.keys()
     assert (WRITTEN["stiffness"], WRITTEN["g"], WRITTEN["inertia"]) == ("N/m³", "m/s²", "kg m²")
+
+
+# -- names that are not known: one sentence at every door ------------------------------------------
+
+
+MISSPELT = {
+    "systems": lambda: rs.specs.StudySpec.checked({"sistems": {}}),
+    "object": lambda: rs.specs.AssessmentSpec.checked({"objct": {}}),
+    "motion": lambda: rs.specs.CaseSpec.checked({"motoin": {}}),
+    "levels": lambda: rs.specs.HazardSpec.checked({"levles": [1]}),
+    "spectrum": lambda: rs.specs.CodesSpec.checked({"spectrm": {}}),
+    "height": lambda: rs.specs.BodySpec.checked({"hight": 1}),
+    "width": lambda: rs.Block.from_values({"height": 2, "width": 1, "widht": 1}),
+    "thickness": lambda: rs.Block.from_values({"thicknes": 1}, "statue"),
+    "eta": lambda: rs.specs.TheorySpec(name="Housner", etta=0.9).build(),
+    "friction": lambda: codes.check(BLOCK, Eurocode8(ag=1.0, soil="A"), frction=1),
+    "storey": lambda: AskRequest.checked({"kind": "ask", "storye": 2}),
+    "points": lambda: KINDS["map"].request.checked({"kind": "map", "ponts": 3}),
+    "logs": lambda: ConfigFile.checked({"lgos": "x"}),
+    "count": lambda: rs.Assembly.from_values(
+        {"structure": "drums", "cuont": 2, "count": 3, "height": 1, "diameter": 1}
+    ),
+}
+
+
+@pytest.mark.parametrize("meant", MISSPELT)
+def test_an_unknown_name_is_refused_with_those_that_are_allowed(meant):
+    said = rf"is not known .*; did you mean {meant}\? Allowed are "
+    with pytest.raises(rs.InputError, match=said):
+        MISSPELT[meant]()

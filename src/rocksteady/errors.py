@@ -1,7 +1,8 @@
 """Errors and warnings. Each message names the value, what is allowed and what to try."""
 
+import difflib
 import warnings
-from collections.abc import Iterator, Sized
+from collections.abc import Iterable, Iterator, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -43,6 +44,15 @@ def what_it_is(thing: Any) -> str:
     if isinstance(thing, int | float):
         return f"the number {thing!r}"
     return with_article(type(thing).__name__)
+
+
+def unknown(name: object, allowed: Iterable[object], where: str = "here") -> str:
+    """The end of a sentence about a name that is not known: which one may be meant, and which are
+    allowed. Every door says it with these words."""
+    names = list(dict.fromkeys(map(str, allowed)))
+    near = difflib.get_close_matches(str(name), names, 1)
+    meant = f"; did you mean {near[0]}?" if near else "."
+    return f"is not known {where}{meant} Allowed are {', '.join(names)}"
 
 
 _listeners: ContextVar[tuple[list[str], ...]] = ContextVar("listeners", default=())

@@ -71,6 +71,14 @@ def result():
     return portfolio(TOWN, {"pulse": MOTION}, intensity="pga")
 
 
+def test_a_column_that_is_nearly_a_parameter_is_refused():
+    town = TOWN.assign(dampnig=1e5)
+    with pytest.raises(InputError, match="'dampnig' is not known here; did you mean damping"):
+        portfolio(town, MOTION, preset="casalotti2025")
+    with pytest.warns(RocksteadyWarning, match="are not read: owner, floor"):
+        portfolio(TOWN.assign(owner="city", floor=2), MOTION, preset="casalotti2025")
+
+
 def test_each_building_is_as_if_alone(result):
     for i in range(0, len(TOWN), 3):
         scale = TOWN["pga [g]"][i] * 9.80665 / MOTION.pga

@@ -245,7 +245,7 @@ def test_scans_in_a_study_file(tmp_path):
         ("mesh = 3", "mesh = 3: text is needed, in quotation marks"),
         ('mesh = "none.stl"', r"System 0: There is no file .*none.stl"),
         ("base_x = 1\nheight = 2", "lacks base_y"),
-        ("width = 1\nheight = 2", "width is unknown: a Body has"),
+        ("width = 1\nheight = 2", "width is not known for a Body"),
     ],
 )
 def test_a_wrong_study_file_gives_a_sentence(tmp_path, systems, says):

@@ -43,7 +43,7 @@ def test_a_case_goes_through_json_unchanged() -> None:
     ("given", "said"),
     [
         ({"body": STATUE, "floor": {"period": 0.5}}, "floor needs a motion"),
-        ({"body": {"kind": "Block", "hight": 1.8}}, "hight is unknown"),
+        ({"body": {"kind": "Block", "hight": 1.8}}, "hight is not known for a Block"),
         ({"body": STATUE, "motion": PULSE, "theta": 0.1}, "not known here; did you mean theta0"),
     ],
 )

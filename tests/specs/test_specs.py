@@ -225,7 +225,7 @@ def test_what_stores_and_snapshots_keep_is_what_they_kept():
     ("kind", "values", "says"),
     [
         (BodySpec, {"kind": "Blok"}, "There is no body 'Blok': there are Block"),
-        (BodySpec, {"height": 1, "colour": 2}, "colour is unknown: a Block has height, width"),
+        (BodySpec, {"height": 1, "colour": 2}, "colour is not known for a Block. Allowed"),
         (BodySpec, {"kind": "os:path"}, "os:path is not a kind of body"),
         (BodySpec, {"height": 1}, "The block lacks `width`"),
         (BodySpec, {"p": 1, "height": 2}, "`p` and `height` were both given"),

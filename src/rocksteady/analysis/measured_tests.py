@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, unknown, warn
 from rocksteady.files import checked_path
 from rocksteady.motion import Motion
 from rocksteady.motion.units import GRAVITY_UNIT
@@ -133,11 +133,10 @@ def _columns(table: Any, source: str) -> tuple[dict[str, list[str]], dict[str, s
         name, unit = split_unit(label)
         name = name.lower()
         if name not in COLUMNS:
-            near = difflib.get_close_matches(name, COLUMNS, n=1, cutoff=0.8)
-            if near:
-                raise InputError(
-                    f"{source}: the column '{label}' is not known: did you mean '{near[0]}'?"
-                )
+            said = f"{source}: the column '{label}' {unknown(name, COLUMNS)}."
+            if difflib.get_close_matches(name, COLUMNS, n=1, cutoff=0.8):
+                raise InputError(said)
+            warn(f"{said} It is not read.")
             continue
         if name in columns:
             raise InputError(f"{source} has the column {name} twice: keep one.")

@@ -1,6 +1,5 @@
 """Many bodies of one kind: all combinations of values, random draws, or the rows of a table."""
 
-import difflib
 import json
 import math
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from rocksteady.errors import InputError, warn, warned_once
+from rocksteady.errors import InputError, unknown, warned_once, with_article
 from rocksteady.motion.collection import distinct
 from rocksteady.numerics.types import Array
 from rocksteady.specs.body import body_class, check_parameters, in_folder
@@ -32,6 +31,7 @@ from rocksteady.text_tables import read_table_file
 
 MOST = 10_000_000
 NAME = "name"  # the column of a table that names the systems
+FLOORS = ("floor", "storey", "story", "level", "piano", "etage")
 
 
 class Range(Spec):
@@ -122,6 +122,8 @@ class BodiesSpec(Spec):
     table: Path | None = None
     """A file with a row per system and a column per parameter, and their ``name`` in one if you
     like: CSV or Parquet."""
+    ignore: list[Words] = Field(default=[])
+    """Columns of the table that no answer depends on, such as rooms and values."""
     preset: str | None = None
     __pydantic_extra__: dict[str, Value]
 
@@ -147,6 +149,8 @@ class BodiesSpec(Spec):
                 raise ValueError(f"{name} {said}")
         check_parameters(self.kind, self.parameters)
         self._refuse_words()
+        if self.ignore and self.table is None:
+            raise ValueError("ignore names columns of a table, and there is none")
         if self.table is not None and self.sample is not None:
             raise ValueError("sample cannot stand beside table: give one of them")
         draws = [name for name, value in self.parameters.items() if isinstance(value, Draw)]
@@ -234,10 +238,10 @@ class BodiesSpec(Spec):
         labels = [split_unit(label) for label in table.columns]
         names = [NAME if name.lower() == NAME else name for name, _ in labels]
         known = body_class(self.kind).parameter_names()
-        used = [i for i, name in enumerate(names) if name in known]
+        used = [i for i, name in enumerate(names) if name in known and name not in self.ignore]
         for i in used:
             check_unit(*labels[i])
-        _warn_of_misspelt(names, known, path)
+        self._refuse_strangers(names, known, path.name)
         if not used or not len(table):
             raise InputError(
                 f"{path} has no systems: its columns are {', '.join(names)}, and a {self.kind} has "
@@ -254,6 +258,26 @@ class BodiesSpec(Spec):
         given = table.iloc[:, names.index(NAME)].fillna("").astype(str).str.strip()
         return rows, distinct(tuple(given), "system")
 
+    def _refuse_strangers(self, names: list[str], known: Sequence[str], file: str) -> None:
+        """A column that is not read may have been meant to change the answer."""
+        lost = next((name for name in self.ignore if name not in names), None)
+        if lost is not None:
+            raise InputError(f"ignore: the column {lost!r} {unknown(lost, names, f'in {file}')}.")
+        strange = [name for name in names if name not in (*known, NAME, *self.ignore)]
+        if not strange:
+            return
+        said = unknown(strange[0], [*known, NAME], f"for {with_article(self.kind)}")
+        quoted = ", ".join(f'"{name}"' for name in strange)
+        floor = next((name for name in strange if name.lower() in FLOORS), None)
+        higher = (
+            f" All bodies of a study stand on the same floor, that of its [floor], which {floor!r} "
+            "would not change: write a study for each floor."
+        )
+        raise InputError(
+            f"{file}: the column {strange[0]!r} {said}. If no answer depends on them, write "
+            f"ignore = [{quoted}].{higher if floor else ''}"
+        )
+
     def _system(self, made_by: type[System], number: int, row: dict[str, Any]) -> System:
         try:
             system = made_by.from_values(row, self.preset)
@@ -267,11 +291,3 @@ class BodiesSpec(Spec):
         own = {n: getattr(self, n) for n in ("table", "sample", "seed", "preset")}
         told = {n: v for n, v in own.items() if v not in (None, 0)} | self.parameters
         return f"{self.kind}: {', '.join(f'{n} = {shown(v)}' for n, v in told.items())}"
-
-
-def _warn_of_misspelt(names: list[str], known: Sequence[str], path: Path) -> None:
-    """Other columns are nobody's business, but one that is nearly a parameter was meant for it."""
-    for name in names:
-        near = difflib.get_close_matches(name, known, 1, 0.75)
-        if near and name not in (*known, NAME):
-            warn(f"{path.name} has a column {name!r}, which is not used. Did you mean {near[0]!r}?")

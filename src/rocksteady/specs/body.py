@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import AliasChoices, Field, model_validator
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, unknown, with_article
 from rocksteady.registry import Registry
 from rocksteady.specs.named import Named
 from rocksteady.systems import SYSTEMS, System
@@ -68,4 +68,4 @@ def check_parameters(kind: str, values: Any) -> None:
     names = body_class(kind).parameter_names()
     for name in values:
         if name not in names:
-            raise ValueError(f"{name} is unknown: a {kind} has {', '.join(names)}")
+            raise ValueError(f"{name} {unknown(name, names, f'for {with_article(kind)}')}")

@@ -1,10 +1,11 @@
 """What pydantic finds wrong with a description, in one sentence for whoever wrote it."""
 
-import difflib
 import re
 from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import BaseModel
+
+from rocksteady.errors import unknown
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -77,7 +78,7 @@ def sentence(error: "ValidationError", model: type[BaseModel], place: Place) -> 
     same = [problem for problem in problems if problem["loc"][:1] == problems[0]["loc"][:1]]
     problem = min(same, key=_how_far)
     if problem["type"] == "missing":  # a misspelt key beside it says more
-        strays = [p for p in same if p["type"] == "extra_forbidden"]
+        strays = [p for p in problems if p["type"] == "extra_forbidden"]
         problem = next((p for p in strays if p["loc"][:-1] == problem["loc"][:-1]), problem)
     count = len({_key_of(p)[: 2 if p["loc"][:1] == ("systems",) else None] for p in problems})
     more = "" if count < 2 else f" ({count} problems in all.)"
@@ -150,7 +151,5 @@ def unknown_key(key: Key, table: Any) -> str:
     """The keys there are beside an unknown one, the nearest first."""
     if table is None:
         return "this key is not known here"
-    near = difflib.get_close_matches(str(key[-1]), table.key_names(), 1)
-    meant = f"; did you mean {near[0]}?" if near else "."
-    names = [field.alias or name for name, field in table.model_fields.items()]
-    return f"this key is not known here{meant} There are {', '.join([*names, *table.beside])}"
+    named = [field.alias or name for name, field in table.model_fields.items()]
+    return f"this key {unknown(key[-1], [*named, *table.key_names(), *table.beside])}"

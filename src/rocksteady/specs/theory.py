@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pydantic import AliasChoices, Field
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, unknown
 from rocksteady.formulations.contract import REQUIRED, Formulation
 from rocksteady.formulations.registry import FORMULATIONS, adopted
 from rocksteady.registry import Registry, class_of
@@ -41,8 +41,9 @@ class TheorySpec(Named):
             other, converted = OTHER_FORM.get(name, ("", float))
             if other not in takes:
                 refusals = ONLY | dict(getattr(theory, "refusals", {}))
-                why = refusals.get(name, f"it takes {', '.join(takes)}")
-                raise InputError(f"{self.name} has no {name!r}: {why}.")
+                if name in refusals:
+                    raise InputError(f"{self.name} has no {name!r}: {refusals[name]}.")
+                raise InputError(f"`{name}` {unknown(name, takes, f'for {self.name}')}.")
             if other in given:
                 raise InputError(
                     f"`{name}` = {given[name]} and `{other}` = {given[other]} were both given: "

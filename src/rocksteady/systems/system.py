@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from rocksteady.errors import InputError, what_it_is, with_article
+from rocksteady.errors import InputError, unknown, what_it_is, with_article
 from rocksteady.numbers import finite, positive
 from rocksteady.numerics.types import Array
 from rocksteady.status import Status
@@ -210,6 +210,10 @@ def _misfit(kind: type[System], values: dict[str, Any]) -> str:
     lacks = ", ".join(f"`{name}`" for name in needed if name not in values)
     if lacks:
         return f"A {kind.__name__} lacks {lacks}."
+    strange = next((name for name in values if name not in kind.parameter_names()), None)
+    if strange is not None:
+        where = f"for {with_article(kind.__name__)}"
+        return f"`{strange}` {unknown(strange, kind.parameter_names(), where)}."
     given = ", ".join(f"{name} = {value!r}" for name, value in values.items())
     names = ", ".join(kind.parameter_names())
     return f"A {kind.__name__} cannot be made from {given}: it has {names}."

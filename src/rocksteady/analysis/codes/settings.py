@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from rocksteady.analysis.codes.mechanism import Curve, Lumping
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, unknown
 from rocksteady.numbers import finite, keep_floats, positive
 
 
@@ -77,5 +77,5 @@ class Settings:
         known = [each.name for each in fields(cls)]
         for name in values:
             if name not in known:
-                raise InputError(f"There is no option {name!r} of a check: {', '.join(known)}.")
+                raise InputError(f"{name} {unknown(name, known, 'for a check')}.")
         return cls(**values)

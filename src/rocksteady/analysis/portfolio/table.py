@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import json
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady.errors import InputError, warn
+from rocksteady.errors import InputError, unknown, warn
 from rocksteady.files import suffix_of, write_whole
 from rocksteady.marks import check_parquet, mark, parquet
 from rocksteady.motion.units import SPEEDS, plain_unit, unit_factor
@@ -64,6 +66,24 @@ class Buildings:
                     bad, f"lies at longitude {lon:g}, latitude {lat:g}", "within ±180, ±90"
                 )
         self.districts = self._text("district", "all")
+        self._question_strangers()
+
+    def _question_strangers(self) -> None:
+        """A column whose name is nearly that of a parameter was meant for it; of others that are
+        not read it is told. Those with a unit may be intensities."""
+        known = (*PARAMETERS, "name", "id", "preset", "district", *chain(*PLACES))
+        unread = []
+        for label in self.table.columns:
+            name, unit = split_unit(label)
+            if name.lower() in (*known, *FACTORS):
+                continue
+            if difflib.get_close_matches(name.lower(), known, 1, 0.8):
+                said = unknown(name.lower(), known)
+                raise InputError(f"The table's column {label!r} {said}. Rename it.")
+            if not unit and name.lower() not in ("pga", "pgv"):
+                unread.append(str(label))
+        if unread:
+            warn(f"These columns of the table are not read: {', '.join(unread)}.")
 
     def __len__(self) -> int:
         return len(self.table)

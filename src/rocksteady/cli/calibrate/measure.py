@@ -14,7 +14,7 @@ from rocksteady.cli.common.inputs import BlockOptions, FigureFile, Json, Quiet, 
 from rocksteady.cli.common.options import panel
 from rocksteady.cli.common.output import counted, out, print_files, report
 from rocksteady.cli.common.progress import Work
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, warn
 
 if TYPE_CHECKING:
     from rocksteady.numerics.types import Array
@@ -141,6 +141,9 @@ def _columns(path: Path) -> "tuple[tuple[str, str], Array]":
     try:
         table = read_table(path)
         clock, lean = (str(name) for name in table.columns[:2])
+        if len(table.columns) > 2:
+            unread = ", ".join(str(name) for name in table.columns[2:])
+            warn(f"{path.name}: only the first two columns are read, not {unread}.")
         if is_number(lean):
             raise ValueError(f"its first line, {clock}, {lean}, is no heading")
         return (clock, lean), table.iloc[:, :2].to_numpy(dtype=float)

@@ -68,7 +68,7 @@ class JobFound(JobState):
 class Point(BaseModel):
     """A point of a map: its numbers along both axes, and of several motions which."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, extra="forbid")
     i: int = Field(ge=0, le=10_000)
     j: int = Field(ge=0, le=10_000)
     motion: int = Field(default=0, ge=0, le=10_000)

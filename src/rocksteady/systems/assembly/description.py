@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, unknown
 from rocksteady.systems.assembly.checks import MOST_STONES, too_many
 from rocksteady.systems.assembly.links import Link, Spring, Tendon, Tie
 from rocksteady.systems.assembly.stone import Stone
@@ -109,5 +109,6 @@ def _known(value: Any, names: tuple[str, ...], what: str) -> dict[str, Any]:
         raise InputError(f"{what} is {str(value)[:40]!r}: it must have {', '.join(names)}.")
     strange = [name for name in value if name not in names]
     if strange:
-        raise InputError(f"{what} has no {str(strange[0])[:40]!r}: it has {', '.join(names)}.")
+        name = str(strange[0])[:40]
+        raise InputError(f"{what}: {name!r} {unknown(name, names)}.")
     return dict(value)

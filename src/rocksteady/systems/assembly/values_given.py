@@ -7,7 +7,7 @@ import json
 import math
 from typing import Any
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, unknown
 from rocksteady.systems.assembly.description import frictions_from, links_from, stones_from
 from rocksteady.systems.assembly.made import Made
 
@@ -60,10 +60,7 @@ def plain(kind: Any, values: dict[str, Any], preset: str | None) -> Any:
         return _from_row(kind, given)
     strange = [name for name in given if name not in ("stones", *FIELDS)]
     if strange:
-        raise InputError(
-            f"`{strange[0]}` does not go with `stones`: an assembly of these has "
-            f"{', '.join(f'`{name}`' for name in FIELDS)}."
-        )
+        raise InputError(f"`{strange[0]}` {unknown(strange[0], FIELDS, 'beside `stones`')}.")
     return given | {"stones": stones_from(given["stones"])}
 
 
@@ -90,15 +87,13 @@ def _call(given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         own = inspect.signature(getattr(Made, way)).parameters
         needed = [name for name in allowed if own[name].default is inspect.Parameter.empty]
     arguments = {name: value for name, value in given.items() if name != "structure"}
+    strange = [name for name in arguments if name not in (*allowed, *FIELDS)]
+    if strange:
+        where = f"for a {_words(way)}"
+        raise InputError(f"`{strange[0]}` {unknown(strange[0], (*allowed, *FIELDS), where)}.")
     lacks = [f"`{name}`" for name in needed if name not in arguments]
     if lacks:
         raise InputError(f"The {_words(way)} lacks {', '.join(lacks)}.")
-    strange = [name for name in arguments if name not in (*allowed, *FIELDS)]
-    if strange:
-        raise InputError(
-            f"`{strange[0]}` does not describe a {_words(way)}: it has "
-            f"{', '.join(f'`{name}`' for name in (*allowed, *FIELDS))}."
-        )
     if "file" in arguments:
         arguments = {"path": arguments.pop("file"), **arguments}
     return way, arguments
