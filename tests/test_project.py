@@ -210,6 +210,20 @@ def test_what_is_missing_is_named_with_what_to_install(call: Any, sentence: str)
     assert not {path.name for path in set(Path().iterdir()) - before} & {"film.mp4", "museum"}
 
 
+@pytest.mark.usefixtures("plain")
+def test_the_example_of_a_study_runs_without_extras(rocksteady: Any) -> None:
+    """As `rocksteady ensemble --example` prints it, but with few motions."""
+    printed = rocksteady("ensemble", "--example")
+    assert printed.code == 0 and '\n# store = "museum"' in printed.out
+    assert '# A store needs pyarrow, which is not installed: pip install "rocksteady[tables]".' in (
+        printed.out
+    )
+    text = re.sub(r"(?m)^count *= *\d+", "count = 2", printed.out)
+    Path("study.toml").write_text(text, encoding="utf-8")
+    done = rocksteady("ensemble", "study.toml", "-o", "shares.md")
+    assert done.code == 0 and Path("shares.md").is_file(), done.err
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -74,6 +74,11 @@ def whole(name: str, value: object, least: int = 1, most: int | None = None) -> 
     return int(value)  # type: ignore[call-overload,no-any-return]
 
 
+def checked_seed(seed: object) -> int:
+    """The ``seed`` of random numbers, or an error."""
+    return whole("seed", seed, 0, 2**63 - 1)
+
+
 def has_truths(values: Any) -> bool:
     """Whether any of them is True or False, which NumPy takes for 1 and 0."""
     if isinstance(values, (bool, np.bool_)):

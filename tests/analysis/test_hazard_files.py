@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import time
 
 import numpy as np
 import pytest
@@ -267,6 +268,13 @@ BROKEN = {
     "json short": (usgs().replace("0.4,", ""), "ys: 5 rates for 4 levels: as many were expected"),
     "json old": (usgs(old=True).replace("xvalues", "x"), "response[0].metadata: a key 'xvalues'"),
     "json deep": ("[" * 100_000, "JSON was expected"),
+    "json digits": ('{"response": ' + "9" * 100_000 + "}", "response: the response of a USGS"),
+    "json large": (usgs().replace("0.005", "9" * 100_000), "values.ys[2]: inf: a rate, not"),
+    "json huge": (usgs().replace("0.005", "9" * 900), "values.ys[2]: inf: a rate, not"),
+    "large level": (PLAIN.replace("0.4,", "1e299,"), "line 4: the level 1e+299 g: at most 100 g"),
+    "large rate": (PLAIN.replace("0.02", "1e299"), "the rate 1e+299 at 0.1 g: at most 1"),
+    "oq place": (openquake().replace("13.4", "1300", 1), "line 3, column lon: 1300"),
+    "many rows": (PLAIN + "0.5,0.0001\n" * 10_000, "it has 10003 rows, and the curve of one site"),
 }
 
 
@@ -278,6 +286,29 @@ def test_broken_files_are_refused_with_the_place(read, case):
         read(text)
     said = str(error.value)
     assert "curve.csv" in said and said.endswith(".") and "Traceback" not in said
+
+
+def test_a_file_of_many_sites_is_read_in_seconds(read):
+    """Rows but the one that is wanted are not turned into numbers."""
+    head, heading, row = openquake().split("\n")[:3]
+    tail = row.split(",", 2)[2]
+    rows = [f"{x / 100:.5f},{y / 100:.5f},{tail}" for x in range(1000, 1200) for y in range(100)]
+    begin = time.perf_counter()
+    found = read("\n".join([head, heading, *rows, ""]), site=(11.234, 0.567))
+    assert time.perf_counter() - begin < 3  # some 0.1 s
+    assert "longitude 11.23, latitude 0.57" in found.notes[0]
+    with pytest.raises(rs.InputError, match=r"it has 20000 sites, longitude 10 to 11\.99"):
+        read("\n".join([head, heading, *rows, ""]))
+
+
+def test_levels_and_rates_that_no_site_has():
+    for call in (
+        lambda: Hazard([0.1, 1e299], [0.1, 0.05]),
+        lambda: Hazard.power(1e299, 0.1, 2.0),
+        lambda: Hazard([0.1, 0.2], [1e9, 0.05]),
+    ):
+        with pytest.raises(rs.InputError, match=r"at most 1\S+ .*was expected|at most 10000 was"):
+            call()
 
 
 def test_no_file_and_no_text(read, tmp_path):

@@ -217,7 +217,7 @@ def test_bad_outcomes() -> None:
         compare_outcomes([2, 0], [1, 0])
     with pytest.raises(rs.InputError, match=r"probability is 1\.2"):
         compare_outcomes([1, 0], [1.2, 0])
-    with pytest.raises(rs.InputError, match="3 clusters for 2"):
+    with pytest.raises(rs.InputError, match="3 labels for 2"):
         compare_outcomes([1, 0], [1, 0], clusters=[1, 2, 3])
 
 

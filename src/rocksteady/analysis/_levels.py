@@ -17,6 +17,7 @@ from rocksteady.numerics.types import Array
 from rocksteady.systems import System
 
 LEVELS = 40
+MOST_LEVELS = 10_000
 BELOW = 0.98  # of the gate: where the levels begin
 NEARLY_ALL = 0.97  # share that falls where the levels end
 CALM = 0.1  # θ/α: where they begin for a theory without a gate
@@ -36,8 +37,12 @@ def checked_levels(
     shakes the bodies where the ground's measure is 1."""
     count = LEVELS
     if levels is not None and np.ndim(levels) == 0:
-        if real(levels) != int(real(levels) or 0) or levels < 2:
-            raise InputError(f"levels = {levels!r}: give two or more, or the levels themselves.")
+        if not real(levels).is_integer() or not 2 <= real(levels) <= MOST_LEVELS:
+            raise InputError(
+                f"levels = {levels!r} is not allowed: give how many, two or more (a whole number, "
+                f"at most {MOST_LEVELS}), or the levels themselves in {measure.unit}, such as "
+                "[0.2, 0.4, 0.8]."
+            )
         count = int(levels)
     elif levels is not None:
         given = number_row("levels", levels)

@@ -26,12 +26,7 @@ def cluster_numbers(motions: Sequence[Motion], labels: Any = None) -> NDArray[np
     sets. Where all come from one set, that set is the population, and each motion is a draw.
     """
     if labels is not None:
-        given = list(labels)
-        if len(given) != len(motions):
-            raise InputError(
-                f"clusters has {len(given)} labels for {len(motions)} motions: give one for each."
-            )
-        return _numbered(given)
+        return label_numbers("clusters", labels, len(motions), "motions")
     sets = [_parameters(motion) for motion in motions]
     several = len({own for own in sets if own is not None}) > 1
     keys: list[Hashable] = []
@@ -43,6 +38,24 @@ def cluster_numbers(motions: Sequence[Motion], labels: Any = None) -> NDArray[np
         else:
             keys.append(i if record is None else record)
     return _numbered(keys)
+
+
+def label_numbers(name: str, labels: Any, count: int, what: str) -> NDArray[np.int64]:
+    """(n,) a number for each of the ``labels``, the same for equal ones; an error unless there is
+    one for each of ``count`` things."""
+    if not hasattr(labels, "__iter__") or getattr(labels, "ndim", 1) == 0:
+        raise InputError(
+            f"{name} = {labels!r} is not allowed: give a list with a label for each of the {count} "
+            f"{what}, such as ['a', 'a', 'b']."
+        )
+    given = list(labels)
+    if len(given) != count:
+        raise InputError(f"{name} has {len(given)} labels for {count} {what}: give one for each.")
+    try:
+        return _numbered(given)
+    except TypeError:  # lists, which cannot be compared
+        kind = type(given[0]).__name__
+        raise InputError(f"{name} holds a {kind}: labels are text or numbers.") from None
 
 
 def independent(motions: Sequence[Motion]) -> float:

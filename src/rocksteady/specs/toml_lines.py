@@ -24,6 +24,11 @@ def read_toml(path: Path, what: str, example: str) -> tuple[str, dict[str, Any]]
         return text, tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path} is not TOML: {error}.{_hint(text, str(error))}") from error
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits; deep nesting
+        why = "it is nested too deeply"
+        if isinstance(error, ValueError):
+            why = "a whole number in it has too many digits"
+        raise InputError(f"{path} cannot be read: {why}.") from error
 
 
 def _hint(text: str, error: str) -> str:

@@ -161,7 +161,7 @@ def _from_row(kind: "type[Body]", given: dict[str, Any]) -> "Body":
     xx, yy, zz, xy, xz, yz = (given[name] for name in PARTS)
     try:
         base = json.loads(given.get("outline", "[]"))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         raise InputError(
             f"outline = {str(given['outline'])[:60]!r} is not a list of corners: write it as "
             "[[x, y], [x, y], [x, y]], in metres."

@@ -221,7 +221,7 @@ def fragility(
 
 def _ordered(limits: Any) -> list[Limit]:
     """Checked, each once, in the order in which they are reached."""
-    several = [limits] if isinstance(limits, (str, int, float)) else list(limits)
+    several = list(limits) if isinstance(limits, (list, tuple, set, np.ndarray)) else [limits]
     found = dict.fromkeys(checked_limit(one) for one in several)
     if not found:
         raise InputError("There are no limits: give one at least, such as 'overturned'.")

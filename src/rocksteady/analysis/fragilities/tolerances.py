@@ -53,6 +53,11 @@ def tolerated(
     block: Block, how: Formulation, tolerances: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, str], set[str]]:
     """A distribution for each parameter, its range in words, and which of them are relative."""
+    if not isinstance(tolerances, Mapping):
+        raise InputError(
+            f"tolerances = {tolerances!r} is not allowed: give a dict from parameters to their "
+            "tolerances, such as {'height': 0.02}."
+        )
     eta = own_eta(block, how)
     if not tolerances:
         tolerances = dict(TOLERANCES)

@@ -18,12 +18,13 @@ import numpy as np
 from scipy import stats
 from scipy.stats import qmc
 
+from rocksteady.analysis._levels import MOST_LEVELS
 from rocksteady.analysis.fragilities.curve import Curve, fitted_curve
 from rocksteady.analysis.fragilities.tolerances import WORDS, bodies_within, tolerated
 from rocksteady.analysis.stripes import OVERTURNED, SOME_RUNS, Stripes, stripes_of
 from rocksteady.ensembles.progress import Progress
 from rocksteady.errors import InputError
-from rocksteady.numbers import whole
+from rocksteady.numbers import checked_seed, whole
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block, expect
 
@@ -162,8 +163,8 @@ def uncertainty(
     block = expect(runs.system, Block, "Tolerances of a body")
     spread, ranges, relative = tolerated(block, runs.formulation, tolerances or {})
     names = tuple(spread)
-    samples, motions = whole("samples", samples, 2), whole("motions", motions)
-    levels = whole("levels", levels, 2)
+    samples, motions = whole("samples", samples, 2, 2**20), whole("motions", motions, 1, 10**6)
+    levels, seed = whole("levels", levels, 2, MOST_LEVELS), checked_seed(seed)
     if samples & (samples - 1):
         raise InputError(f"samples = {samples!r} is not allowed: give a power of 2, such as 64.")
     points = _points(list(spread.values()), samples, seed)

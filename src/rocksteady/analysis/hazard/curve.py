@@ -14,6 +14,15 @@ from rocksteady.numerics.types import Array
 if TYPE_CHECKING:
     from rocksteady.specs.hazard import HazardSpec
 
+LARGEST = 100.0
+"""g or m/s: what no ground reaches, by a factor of twenty. A level above it in a file is a mistake,
+mostly of the unit."""
+FARTHEST = 1e4
+"""The same for curves that are made in Python, of any shape."""
+MOST_OFTEN = 1e4
+"""1/year: more often than once in an hour nothing is called an event."""
+MOST_POINTS = 10_000
+"""Levels of a curve; a hazard study has 20 to 100."""
 DECADE = 10.0  # ratio of the two levels by which a power law is kept
 
 
@@ -196,13 +205,21 @@ class Hazard:
         return f"<Hazard: {self.measure.short} {ends}, {rates}>"
 
 
-def problem_with(levels: Array, rates: Array, unit: str = "") -> tuple[int, str] | None:
+def problem_with(
+    levels: Array, rates: Array, unit: str = "", largest: float = FARTHEST
+) -> tuple[int, str] | None:
     """The first point that no hazard curve can have, and what is wrong with it."""
+    if len(levels) > MOST_POINTS:
+        return 0, f"{len(levels)} levels: at most {MOST_POINTS} were expected"
     for i, (level, rate) in enumerate(zip(levels, rates, strict=True)):
         if not 0 < real(level) < np.inf:
             return i, f"the level {level:g}: a number above zero was expected"
+        if level > largest:
+            return i, f"the level {level:g} {unit}: at most {largest:g} {unit} was expected"
         if not 0 < real(rate) < np.inf:
             return i, f"the rate {rate:g} at {level:g} {unit}: a number above zero was expected"
+        if rate > MOST_OFTEN:
+            return i, f"the rate {rate:g} at {level:g} {unit}: at most {MOST_OFTEN:g} was expected"
         if i and level <= levels[i - 1]:
             return (
                 i,

@@ -28,7 +28,7 @@ from rocksteady.analysis.stripes import (
     checked_limit,
 )
 from rocksteady.errors import InputError
-from rocksteady.numbers import positive, real
+from rocksteady.numbers import checked_seed, positive, real, whole
 from rocksteady.numerics.types import Array
 from rocksteady.systems.system import expect
 
@@ -109,7 +109,7 @@ def risk(
     seen = seen_at(runs, state)
     tallies, weights = seen.tallies, node_weights(hazard, seen.nodes)
     shares = np.nan_to_num(tallies.shares)
-    drawn = resampled(tallies, resamples, seed)
+    drawn = resampled(tallies, whole("resamples", resamples, 1, 10**6), checked_seed(seed))
     curve = _curve(runs, state, float(level))
     return Risk(
         stripes=runs,

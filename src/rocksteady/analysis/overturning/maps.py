@@ -141,7 +141,7 @@ def lay_out(
     """The map of `overturning_map` before its first run: what lies along the axes, and the runs
     that it stands for."""
     body = expect(system, Rocker, "An overturning map", ": give a Block or a FlexibleOscillator")
-    points = None if points is None else whole("points", points, 2)
+    points = None if points is None else whole("points", points, 2, 10_000)
     run: dict[str, Any] = {"until": "outcome", "backend": backend}
     pulse: Any = None if _are_motions(motions) else motions
     if pulse is not None:

@@ -15,7 +15,7 @@ from rocksteady.analysis.rocking_identification.outcome_search import evenly, se
 from rocksteady.analysis.rocking_identification.outcome_tests import OutcomeTests
 from rocksteady.analysis.rocking_identification.posterior import BlockPosterior, Space
 from rocksteady.errors import InputError
-from rocksteady.numbers import real
+from rocksteady.numbers import checked_seed, real
 from rocksteady.numerics.types import Array
 
 Pair = tuple[float, float]
@@ -78,6 +78,7 @@ def identify_from_outcomes(
     tests = tests if isinstance(tests, OutcomeTests) else OutcomeTests.read(tests)
     if not 0 < real(level) < 1:
         raise InputError(f"level = {level!r} is not allowed: give a share between 0 and 1.")
+    seed = checked_seed(seed)
     space = Space(_prior(p, alpha, eta, symmetric), _gain(gain))
     shaker = Shaker(*tests.distinct, tests.scale_values, backend)
     stage = 0

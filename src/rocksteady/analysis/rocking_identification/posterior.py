@@ -15,7 +15,7 @@ from rocksteady.analysis.rocking_identification.outcome_tests import OutcomeTest
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner
 from rocksteady.motion import Motion
-from rocksteady.numbers import number_row
+from rocksteady.numbers import checked_seed, number_row
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.systems import Block
@@ -153,7 +153,7 @@ class BlockPosterior:
 
     def blocks(self, count: int, seed: int = 0) -> list[tuple[Block, Housner]]:
         """Blocks drawn from the posterior, each with the law of its impacts."""
-        rng = np.random.default_rng(seed)
+        rng = np.random.default_rng(checked_seed(seed))
         chosen = rng.choice(len(self.weights), size=count, p=self.weights)
         return list(zip(*bodies_of(self.space.blocks(self.evidence.queries[chosen])), strict=True))
 

@@ -11,6 +11,13 @@ from rocksteady.numerics.types import Array
 LEVEL = 0.90
 
 
+def checked_level(level: Any) -> float:
+    """The ``level`` of intervals, or an error."""
+    if not 0 < real(level) < 1:
+        raise InputError(f"level = {level!r} is not allowed: give a share between 0 and 1.")
+    return float(level)
+
+
 def interval(count: Any, n: Any, level: float = LEVEL) -> Array:
     """Low and high end of the share where ``count`` of ``n`` were found; NaN where n is 0.
 
@@ -20,9 +27,7 @@ def interval(count: Any, n: Any, level: float = LEVEL) -> Array:
     """
     from scipy.stats import beta
 
-    if not 0 < real(level) < 1:
-        raise InputError(f"level = {level!r} is not allowed: give a share between 0 and 1.")
-    tail = (1 - level) / 2
+    tail = (1 - checked_level(level)) / 2
     count, n = np.broadcast_arrays(np.asarray(count, dtype=float), np.asarray(n, dtype=float))
     # with none found, or all, one end is known; the ones only keep beta from being asked there
     some, others = np.where(count > 0, count, 1.0), np.where(count < n, n - count, 1.0)

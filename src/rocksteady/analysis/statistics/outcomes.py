@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.analysis.shares.interval import LEVEL, interval
+from rocksteady.analysis.draws import label_numbers
+from rocksteady.analysis.shares.interval import LEVEL, checked_level, interval
 from rocksteady.analysis.statistics.peaks import DOUBT
 from rocksteady.errors import InputError
 from rocksteady.numbers import number_row
@@ -232,6 +233,7 @@ def compare_outcomes(
     >>> found.accuracy, found.confusion.fell_unforeseen
     (0.75, 1)
     """
+    level = checked_level(level)
     seen = number_row("observed", observed, truths=True)
     said = number_row("predicted", predicted, truths=True)
     if not len(seen) or len(seen) != len(said):
@@ -244,9 +246,10 @@ def compare_outcomes(
     if not ((said >= 0) & (said <= 1)).all():
         worst = said[~((said >= 0) & (said <= 1))][0]
         raise InputError(f"A predicted probability is {worst:g}: it must lie between 0 and 1.")
-    own = np.arange(len(seen)) if clusters is None else np.unique(clusters, return_inverse=True)[1]
-    if len(own) != len(seen):
-        raise InputError(f"There are {len(own)} clusters for {len(seen)} outcomes: give as many.")
+    own = np.arange(len(seen))
+    if clusters is not None:
+        label_numbers("clusters", clusters, len(seen), "outcomes")
+        own = np.unique(clusters, return_inverse=True)[1]
     return Outcomes(seen.astype(bool), said, np.asarray(own), level)
 
 

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.analysis.shares.interval import LEVEL
+from rocksteady.analysis.draws import label_numbers
+from rocksteady.analysis.shares.interval import LEVEL, checked_level
 from rocksteady.analysis.statistics.distributions import (
     ABSCISSAE,
     OVERTURNED,
@@ -201,19 +202,21 @@ def compare_peaks(
     >>> found.rejected
     True
     """
+    level = checked_level(level)
     seen, said = sample_of(observed), np.asarray(predicted, dtype=float)
     said = sample_of(said.ravel()).reshape(len(said), -1)
     same = len(seen) == len(said) if paired is None else bool(paired)
     if not same:
         return Peaks(seen, said.reshape(-1, 1), None, level)
-    numbers = (
-        np.arange(len(seen)) if clusters is None else np.unique(clusters, return_inverse=True)[1]
-    )
-    if not len(seen) == len(said) == len(numbers):
+    if len(seen) != len(said):
         raise InputError(
-            f"There are {len(seen)} observed and {len(said)} predicted values and {len(numbers)} "
-            "clusters: pairs need as many of each. Otherwise give paired=False."
+            f"There are {len(seen)} observed and {len(said)} predicted values: pairs need as many "
+            "of each. Otherwise give paired=False."
         )
+    numbers = np.arange(len(seen))
+    if clusters is not None:
+        label_numbers("clusters", clusters, len(seen), "pairs")
+        numbers = np.unique(clusters, return_inverse=True)[1]
     return Peaks(seen, said, np.asarray(numbers), level)
 
 

@@ -25,7 +25,7 @@ from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
 from rocksteady.names import csv_table
-from rocksteady.numbers import finite, whole
+from rocksteady.numbers import checked_seed, finite, whole
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.systems import System
@@ -282,7 +282,7 @@ def validate(
     how = suitable(formulation, bodies[0])
     uncertain = finite("spread", spread, minimum=0.0)
     count = draws if draws is not None else DRAWS if uncertain else 1
-    count = whole("draws", count)
+    count, seed = whole("draws", count), checked_seed(seed)
     seen: dict[str, Any]
     if isinstance(against, Formulation):
         seen, tests = seen_by_theory(bodies[0], against, motions, floor, progress)

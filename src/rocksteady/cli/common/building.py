@@ -73,7 +73,7 @@ def _values_in(path: Path) -> dict[str, Any]:
         values = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
     except OSError as error:
         raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is neither TOML (.toml) nor JSON ({error}).") from error
     if not isinstance(values, dict):
         raise InputError(f"{path} holds no table of parameters.")

@@ -4,12 +4,16 @@ import math
 import re
 from typing import NamedTuple
 
+import numpy as np
+
 from rocksteady.analysis.hazard.files.raw import Problem, Raw
 from rocksteady.numbers import NUMBER, is_number
+from rocksteady.numerics.types import Array
 from rocksteady.text_tables import cells
 
 FAR = 10.0  # km: from here on the distance to the nearest site is a warning
 EARTH = 6371.0  # km, mean radius
+_PLACES = {"lon": (-180, 360), "lat": (-90, 90)}  # degrees
 _LEVEL = re.compile(rf"poe-({NUMBER})", re.IGNORECASE)
 _SAYS = r"\b{}\s*=\s*(?:'([^']*)'|\"([^\"]*)\"|({number}))"
 
@@ -21,32 +25,36 @@ def is_openquake(text: str) -> bool:
     )
 
 
-class Site(NamedTuple):
-    line: int
-    longitude: float
-    latitude: float
-    values: list[float]
+class Sites(NamedTuple):
+    """The sites of a file: there may be a million, so a row is read when it is the one wanted."""
+
+    rows: list[tuple[int, str]]
+    """Line and text."""
+    longitude: Array
+    latitude: Array
+    """In degrees; nan where a row has none."""
 
 
 def read(text: str, wanted: tuple[float, float] | None) -> Raw:
     """The curve of the only site, or of the one nearest to ``wanted``."""
-    lines = [(n, line.strip()) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    lines = [(n, line.strip()) for n, line in enumerate(text.split("\n"), start=1)]
+    rows = [(n, line) for n, line in lines if line and not line.startswith("#")]
     comments = [line for _, line in lines if line.startswith("#")]
-    rows = [(n, line) for n, line in lines if not line.startswith("#")]
     about = " ".join(comments).replace('""', '"')
     years, measure, kind = _years(about), _said(about, "imt"), _said(about, "kind")
     if measure is None:
         raise Problem("line 1", "imt='PGA' or the like was expected in the comment")
-    number, heading, names = _heading(rows)
+    number, names = _heading(rows)
     levels, columns = _levels(number, names)
-    body = [(n, line) for n, line in rows if n > number]
+    body = rows[1:]
     if not body:
         raise Problem(f"line {number}", "rows of numbers were expected after the heading")
-    sites = [_site(n, line, names, columns, heading) for n, line in body]
-    site, notes = _nearest(sites, wanted)
-    places = [f"line {site.line}, column {names[i]}" for i in columns]
+    chosen, notes = _nearest(_sites(body, [name.lower() for name in names]), wanted)
+    line, words = body[chosen][0], cells(body[chosen][1], ",")
+    values = [_number(words[i], line, names[i]) for i in columns]
+    places = [f"line {line}, column {names[i]}" for i in columns]
     unit = "cm/s" if measure.strip().upper() == "PGV" else None
-    return Raw(levels, site.values, places, "poe", years, measure, unit, _kind_note(kind) + notes)
+    return Raw(levels, values, places, "poe", years, measure, unit, _kind_note(kind) + notes)
 
 
 def _said(about: str, name: str) -> str | None:
@@ -74,7 +82,7 @@ def _kind_note(kind: str | None) -> tuple[str, ...]:
     )
 
 
-def _heading(rows: list[tuple[int, str]]) -> tuple[int, str, list[str]]:
+def _heading(rows: list[tuple[int, str]]) -> tuple[int, list[str]]:
     if not rows:
         raise Problem("", "a heading lon,lat,depth,poe-0.1, … was expected after the comment")
     number, heading = rows[0]
@@ -83,7 +91,7 @@ def _heading(rows: list[tuple[int, str]]) -> tuple[int, str, list[str]]:
         raise Problem(
             f"line {number}", "columns such as poe-0.1000000 were expected in the heading"
         )
-    return number, heading, names
+    return number, names
 
 
 def _levels(number: int, names: list[str]) -> tuple[list[float], list[int]]:
@@ -100,15 +108,41 @@ def _levels(number: int, names: list[str]) -> tuple[list[float], list[int]]:
     return levels, columns
 
 
-def _site(n: int, line: str, names: list[str], columns: list[int], heading: str) -> Site:
-    row = cells(line, ",")
-    if len(row) != len(names):
+def _sites(rows: list[tuple[int, str]], names: list[str]) -> Sites:
+    """Where the sites are; each row must have as many values as the heading has ``names``."""
+    for n, line in rows:
+        count = (line.count(",") + 1) if '"' not in line else len(cells(line, ","))
+        if count != len(names):
+            raise Problem(
+                f"line {n}", f"{count} values: {len(names)} were expected, as in the heading"
+            )
+    return Sites(rows, *(_degrees(rows, names, name) for name in _PLACES))
+
+
+def _degrees(rows: list[tuple[int, str]], names: list[str], name: str) -> Array:
+    """A column of longitudes or latitudes [°]."""
+    if name not in names:
+        return np.full(len(rows), np.nan)
+    at = names.index(name)
+    words = [
+        (line.split(",", at + 1) if '"' not in line else cells(line, ","))[at] for _, line in rows
+    ]
+    try:
+        found = np.array(words).astype(float)
+    except ValueError:
+        found = np.array([
+            _number(word.strip(), n, name, empty=True)
+            for (n, _), word in zip(rows, words, strict=True)
+        ])  # fmt: skip
+    least, most = _PLACES[name]
+    wrong = (found < least) | (found > most)
+    if wrong.any():
+        first = int(np.argmax(wrong))
         raise Problem(
-            f"line {n}", f"{len(row)} values: {len(names)} were expected, as in the heading"
+            f"line {rows[first][0]}, column {name}",
+            f"{words[first].strip()}: {least} to {most} degrees were expected",
         )
-    by_name = {name.lower(): value for name, value in zip(names, row, strict=True)}
-    lon, lat = (_number(by_name.get(name, "nan"), n, name, empty=True) for name in ("lon", "lat"))
-    return Site(n, lon, lat, [_number(row[i], n, names[i]) for i in columns])
+    return found
 
 
 def _number(word: str, line: int, column: str, *, empty: bool = False) -> float:
@@ -117,32 +151,30 @@ def _number(word: str, line: int, column: str, *, empty: bool = False) -> float:
     return float(word)
 
 
-def _nearest(sites: list[Site], wanted: tuple[float, float] | None) -> tuple[Site, tuple[str, ...]]:
+def _nearest(sites: Sites, wanted: tuple[float, float] | None) -> tuple[int, tuple[str, ...]]:
+    """Which row is wanted, and how far away its site is."""
+    x, y = sites.longitude, sites.latitude
     if wanted is None:
-        if len(sites) == 1:
-            return sites[0], ()
-        west, east = min(s.longitude for s in sites), max(s.longitude for s in sites)
-        south, north = min(s.latitude for s in sites), max(s.latitude for s in sites)
+        if len(x) == 1:
+            return 0, ()
         raise Problem(
             "",
-            f"it has {len(sites)} sites, longitude {west:g} to {east:g}, latitude {south:g} to "
-            f"{north:g}: say which, as in site=({sites[0].longitude:g}, {sites[0].latitude:g})",
+            f"it has {len(x)} sites, longitude {x.min():g} to {x.max():g}, latitude {y.min():g} to "
+            f"{y.max():g}: say which, as in site=({x[0]:g}, {y[0]:g})",
         )
-    known = [site for site in sites if math.isfinite(site.longitude + site.latitude)]
-    if not known:
+    away = _distance(x, y, wanted)
+    if not np.isfinite(away).any():
         raise Problem("", "columns lon and lat were expected, for a site is wanted")
-    away, site = min(((_distance(s, wanted), s) for s in known), key=lambda pair: pair[0])
-    where = f"longitude {site.longitude:g}, latitude {site.latitude:g}"
-    note = f"The nearest site of the hazard file, {where}, is {away:.1f} km away"
-    if away > FAR:
-        return site, (f"{note}: that is far, and the hazard may differ there.",)
-    return site, (f"{note}.",)
+    chosen = int(np.nanargmin(away))
+    where = f"longitude {x[chosen]:g}, latitude {y[chosen]:g}"
+    note = f"The nearest site of the hazard file, {where}, is {away[chosen]:.1f} km away"
+    if away[chosen] > FAR:
+        return chosen, (f"{note}: that is far, and the hazard may differ there.",)
+    return chosen, (f"{note}.",)
 
 
-def _distance(site: Site, wanted: tuple[float, float]) -> float:
-    """Along a great circle [km]."""
-    (x1, y1), (x2, y2) = (
-        (math.radians(x), math.radians(y)) for x, y in ((site.longitude, site.latitude), wanted)
-    )
-    half = math.sin((y2 - y1) / 2) ** 2 + math.cos(y1) * math.cos(y2) * math.sin((x2 - x1) / 2) ** 2
-    return 2 * EARTH * math.asin(min(1.0, math.sqrt(half)))
+def _distance(longitude: Array, latitude: Array, place: tuple[float, float]) -> Array:
+    """Along great circles [km]."""
+    x1, y1, x2, y2 = map(np.radians, (longitude, latitude, *place))
+    half = np.sin((y2 - y1) / 2) ** 2 + np.cos(y1) * np.cos(y2) * np.sin((x2 - x1) / 2) ** 2
+    return np.asarray(2 * EARTH * np.arcsin(np.minimum(1.0, np.sqrt(half))))

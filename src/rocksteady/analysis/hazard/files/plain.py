@@ -7,6 +7,7 @@
 import re
 from functools import partial
 
+from rocksteady.analysis.hazard.curve import MOST_POINTS
 from rocksteady.analysis.hazard.files.raw import Problem, Raw
 from rocksteady.ensembles.labels import Measure
 from rocksteady.numbers import NUMBER, is_number
@@ -35,6 +36,12 @@ def read(text: str, wanted: Measure | None) -> Raw:
         where = f"line {rows[0][0]}" if rows else ""
         raise Problem(where, f"{HEADING} and rows of numbers were expected")
     (top, heading), body = rows[0], rows[1:]
+    if len(body) > MOST_POINTS:
+        raise Problem(
+            "",
+            f"it has {len(body)} rows, and the curve of one site has at most {MOST_POINTS}: cut "
+            "out the levels of your site",
+        )
     separator = next((mark for mark in (";", "\t", ",") if mark in heading), None)
     if separator is None:
         raise Problem(f"line {top}", f"{heading[:60]!r}: {HEADING} was expected")

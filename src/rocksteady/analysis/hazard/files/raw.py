@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocksteady.analysis.hazard.curve import problem_with, rate_of_poe
+from rocksteady.analysis.hazard.curve import LARGEST, problem_with, rate_of_poe
 from rocksteady.ensembles.labels import Measure, measure_named
 from rocksteady.errors import InputError
 
@@ -66,7 +66,7 @@ def hazard_values(raw: Raw, path: Path, wanted: Measure | None) -> dict[str, Any
             f"curve ends at {levels[last]:.3g} {measure.unit}.",
         )
     some = slice(first, last + 1)
-    found = problem_with(levels[some], rates[some], measure.unit)
+    found = problem_with(levels[some], rates[some], measure.unit, LARGEST)
     if found is not None:
         raise Problem(raw.places[first + found[0]], found[1])
     return {

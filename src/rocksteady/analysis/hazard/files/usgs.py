@@ -6,20 +6,23 @@ Now: ``response.hazardCurves[i].imt.value`` and ``.data[j]`` with ``component`` 
 """
 
 import json
+import math
 import re
 from typing import Any
 
 from rocksteady.analysis.hazard.files.raw import Problem, Raw
 from rocksteady.ensembles.labels import Measure, measure_named
 from rocksteady.errors import InputError
+from rocksteady.numbers import real
 
+LONGEST = 1000  # digits of a whole number
 _SPECTRAL = re.compile(r"SA(\d+)P(\d+)", re.IGNORECASE)
 
 
 def read(text: str, wanted: Measure | None) -> Raw:
     """The total curve of the wanted measure, or of the only one."""
     try:
-        data = json.loads(text)
+        data = json.loads(text, parse_int=_integer)
     except json.JSONDecodeError as error:
         raise Problem(
             f"line {error.lineno}, column {error.colno}", f"JSON was expected: {error.msg}"
@@ -29,6 +32,11 @@ def read(text: str, wanted: Measure | None) -> Raw:
     response = _at(data, "response", (dict, list), "the response of a USGS hazard service")
     curves = _old(response) if isinstance(response, list) else _new(response)
     return _chosen(curves, wanted)
+
+
+def _integer(word: str) -> int | float:
+    """A whole number; one of so many digits that Python would not convert it is infinite."""
+    return int(word) if len(word) < LONGEST else math.copysign(math.inf, -word.startswith("-"))
 
 
 def _new(response: dict[str, Any]) -> dict[str, Raw]:
@@ -117,7 +125,7 @@ def _numbers(data: dict[str, Any], key: str, path: str) -> list[float]:
     for j, value in enumerate(values):
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise Problem(f"{path}.{key}[{j}]", f"{_short(value)}: a number was expected")
-    return [float(value) for value in values]
+    return [real(value) for value in values]
 
 
 def _short(value: Any) -> str:
