@@ -32,6 +32,107 @@ def test_from_parameters_gives_them_back(p, alpha):
     assert block.alpha == pytest.approx(alpha, rel=1e-12)
 
 
+@given(st.floats(0.3, 20), st.floats(0.02, 1.2), st.floats(0.02, 1.2), st.floats(1, 20))
+def test_from_sides_gives_both_sides_back(p, right, left, g):
+    """α of either side, p of the weak one, and the inertia of its rectangle."""
+    block = rs.Block.from_sides(p=p, alpha_right=right, alpha_left=left, g=g)
+    assert block.right.alpha == pytest.approx(right, rel=1e-12)
+    assert block.left.alpha == pytest.approx(left, rel=1e-12)
+    assert block.p == pytest.approx(p, rel=1e-12) and block.g == g
+    assert block.com_height == pytest.approx(block.height / 2)
+    assert block.inertia == pytest.approx(block.mass * (block.height**2 + block.width**2) / 12)
+    if right != left:
+        weak = block.right if right < left else block.left
+        arm = math.hypot(block.height / 2, weak.b)
+        about_corner = (block.height**2 + block.width**2) / 12 + arm**2  # over the mass
+        assert p**2 == pytest.approx(g * arm / about_corner, rel=1e-11)
+    for angle in (0.0, 1.6):
+        with pytest.raises(rs.InputError, match="alpha = "):
+            rs.Block.from_sides(p=p, alpha_right=right, alpha_left=angle, g=g)
+        with pytest.raises(rs.InputError, match="alpha = "):
+            rs.Block.from_sides(p=p, alpha_right=angle, alpha_left=left, g=g)
+
+
+@pytest.mark.parametrize("offset", [0.0, 0.1, -0.1])
+def test_the_numbers_of_a_block_by_hand(offset):
+    block = rs.Block(1.8, 0.5, com_height=0.7, offset=offset, mass=450.0, inertia=130.0)
+    lever = 0.25 - abs(offset)
+    assert block.slenderness == pytest.approx(0.7 / lever)
+    assert block.weak_side.b == pytest.approx(lever) and block.symmetric == (offset == 0)
+    assert block.right.b == pytest.approx(0.25 - offset)
+    assert block.left.b == pytest.approx(0.25 + offset)
+    for side in (block.right, block.left):
+        about = 130 + 450 * (0.7**2 + side.b**2)
+        assert side.inertia == pytest.approx(about)
+        assert pytest.approx(math.sqrt(0.7**2 + side.b**2)) == side.R
+        assert math.tan(side.alpha) == pytest.approx(side.b / 0.7)
+        assert side.p == pytest.approx(math.sqrt(450 * 9.81 * side.R / about))
+
+
+def test_eta_of_a_stocky_block_is_the_worse_one():
+    """An impact that would throw it back stops it."""
+    flat = rs.Block(0.5, 2.0, offset=0.1)
+    assert flat.eta == min(flat.eta_to_left, flat.eta_to_right) < 0 and flat.r == 0.0
+    assert rs.Block(0.5, 2.0).eta == pytest.approx(1 - 1.5 * math.sin(math.atan(4.0)) ** 2)
+    slim = rs.Block(2.0, 0.5, offset=0.1)
+    product = slim.eta_to_left * slim.eta_to_right
+    assert slim.eta == pytest.approx(math.sqrt(product)) and slim.r == pytest.approx(product)
+
+
+@pytest.mark.parametrize(
+    ("values", "preset", "way", "made"),
+    [
+        ({"height": 2.0, "width": 0.4}, None, "", {"height": 2.0, "width": 0.4}),
+        ({"p": 2.0, "alpha": 0.2}, None, "from_parameters", {"p": 2.0, "alpha": 0.2}),
+        (
+            {"outline": "[[0, 0], [1, 0], [1, 2], [0, 2]]", "density": 900.0},
+            None,
+            "from_outline",
+            {"points": [[0, 0], [1, 0], [1, 2], [0, 2]], "density": 900.0},
+        ),
+    ],
+)
+def test_how_a_person_writes_a_block(values, preset, way, made):
+    found, arguments = rs.Block.made_by(values, preset)
+    assert (found, arguments) == (way, made)
+    call = getattr(rs.Block, found) if found else rs.Block
+    assert call(**arguments) == rs.Block.from_values(values, preset)
+
+
+def test_how_a_person_writes_a_preset():
+    for name in ("statue", "vase"):
+        way, arguments = rs.Block.made_by({"height": 2.0}, name)
+        assert way == "" and rs.Block(**arguments) == rs.Block.from_values({"height": 2.0}, name)
+        assert rs.Block(**arguments).height == 2.0
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"tolerance": 0.1, "height": 1, "width": 1}, "`tolerance` belongs to an `outline`"),
+        ({"p": 2, "height": 1}, "`p` and `height` were both given"),
+        ({"alpha": 0.2, "width": 1, "g": 9.8}, "`alpha` and `width` were both given"),
+        ({"p": 2}, "lacks `alpha`"),
+        ({"alpha": 0.2, "g": 9.8}, "lacks `p`"),
+        ({"width": 2}, "lacks `height`: give"),
+        ({"g": 9.8}, "lacks `height` and `width`: give"),
+        ({"outline": "[[0, 0], [1, 0], [0, 1]]", "width": 2}, "`width` cannot stand beside"),
+    ],
+)
+def test_wrong_values_of_a_block_are_named(values, says):
+    with pytest.raises(rs.InputError, match=says):
+        rs.Block.from_values(values)
+
+
+def test_an_outline_takes_no_preset():
+    values = {"outline": "[[0, 0], [1, 0], [1, 2], [0, 2]]", "height": 4.0, "thickness": 0.5}
+    block = rs.Block.from_values(values)
+    assert (block.height, block.width, block.thickness) == (4.0, 2.0, 0.5)
+    assert block.mass == pytest.approx(2600 * 4.0 * 2.0 * 0.5)
+    with pytest.raises(rs.InputError, match="`preset` cannot stand beside `outline`"):
+        rs.Block.from_values(values, "statue")
+
+
 @given(height=sizes, width=sizes, shift=st.floats(-0.45, 0.45))
 def test_asymmetric_impacts_lose_energy_and_mirror(height, width, shift):
     block = rs.Block(height, width, offset=shift * width)
@@ -80,6 +181,10 @@ def test_a_rigid_oscillator_has_the_inertia_of_its_parts():
         ({"height": 1, "width": 0.3, "mass": -5}, "mass = -5"),
         ({"height": 1, "width": 0.3, "offset": 0.15}, "outside the base"),
         ({"height": 1, "width": 0.3, "com_height": 1.2}, "above the block's top"),
+        ({"height": 1, "width": 0.3, "offset": -0.15}, "outside the base"),
+        ({"height": 1, "width": 0.3, "density": 0}, "density = 0"),
+        ({"height": 1, "width": 0.3, "thickness": -1}, "thickness = -1"),
+        ({"height": 1, "width": 0.3, "inertia": 0}, "inertia = 0"),
         ({"height": 1, "width": 0.3, "g": math.inf}, "g = inf"),
         ({"height": 1, "width": 0.3, "offset": "0.1"}, "offset = '0.1' m"),
         ({"height": 1, "width": 0.3, "mass": "5"}, "mass = '5'"),
@@ -87,6 +192,7 @@ def test_a_rigid_oscillator_has_the_inertia_of_its_parts():
     ],
 )
 def test_bad_sizes_are_refused_in_words(arguments, says):
+    assert rs.Block(1, 0.3, offset=-0.1499, com_height=1.0).com_height == 1.0
     with pytest.raises(rs.InputError, match=says):
         rs.Block(**arguments)
 

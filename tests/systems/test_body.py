@@ -140,6 +140,106 @@ def test_stacked_boxes_beside_each_other():
         rs.Body.stacked([rs.Block(1, 1)])
 
 
+def test_stacked_parts_off_the_axis():
+    """Eccentric parts, the lowest one moved, too: masses one by one, by the definition."""
+    low = rs.Body.box(1.0, 2.0, 0.5, mass=4, offset=(0.1, -0.05))
+    high = rs.Body.cylinder(0.6, 1.5, mass=2, offset=(-0.02, 0.03)).turned(30)
+    offsets = [(0.4, -0.7), (0.5, -0.3)]
+    body = rs.Body.stacked([low, high], offsets)
+    at = [  # of the centres, from the origin of the lowest part
+        np.array([0.1, -0.05, 0.25]),
+        np.array([0.1 + high.centre[0], 0.4 + high.centre[1], 0.5 + 0.75]),
+    ]
+    centre = (4 * at[0] + 2 * at[1]) / 6
+    assert body.centre == pytest.approx(tuple(centre))
+    wanted = np.zeros((3, 3))
+    for part, place in zip((low, high), at, strict=True):
+        d = place - centre
+        wanted += tensor(part) + part.mass * (d @ d * np.eye(3) - np.outer(d, d))
+    assert tensor(body) == pytest.approx(wanted)
+    assert (body.height, body.mass, body.base, body.radius) == (2.0, 6.0, low.base, None)
+    # the drawing stands where the body does
+    drawn = np.array(body.shape.vertices)
+    assert drawn[: len(low.shape.vertices)] == pytest.approx(np.array(low.shape.vertices))
+    upper = np.add(high.shape.vertices, (0.1, 0.4, 0.5))
+    assert drawn[len(low.shape.vertices) :] == pytest.approx(upper)
+
+
+def test_stacked_parts_are_drawn_as_far_as_they_have_shapes():
+    plain = rs.Body(5, (1, 1, 1), (0, 0, 0.5), 2, SQUARE)
+    assert rs.Body.stacked([plain, plain]).shape is None
+    assert rs.Body.stacked([plain, plain]).centre == pytest.approx((0, 0, 1.5))
+    half = rs.Body.stacked([plain, rs.Body.box(1, 1, 1)], [(0.2, 0.1), (0.2, 0.1)])
+    assert np.array(half.shape.vertices).min(axis=0) == pytest.approx((-0.5, -0.5, 2.0))
+    with pytest.raises(rs.InputError, match="list of bodies"):
+        rs.Body.stacked([])
+    round_one = rs.Body.stacked([rs.Body.cylinder(0.4, 1.0), rs.Body.cone(0.4, 1.0)])
+    assert (round_one.radius, round_one.base) == (0.2, ())
+
+
+def test_turning_by_hand():
+    """A quarter turn from x towards y."""
+    body = rs.Body.box(0.4, 0.6, 1.8, offset=(0.05, 0.02)).turned(90)
+    assert body.centre == pytest.approx((-0.02, 0.05, 0.9))
+    assert {tuple(np.round(corner, 12)) for corner in body.base} == {
+        (x, y) for x in (-0.3, 0.3) for y in (-0.2, 0.2)}  # fmt: skip
+    third = rs.Body.box(0.4, 0.6, 1.8, offset=(0.05, 0.02)).turned(30)
+    c, s = math.cos(math.pi / 6), math.sin(math.pi / 6)
+    assert third.centre == pytest.approx((c * 0.05 - s * 0.02, s * 0.05 + c * 0.02, 0.9))
+    assert {tuple(np.round(corner, 9)) for corner in third.base} == {
+        (round(c * x - s * y, 9), round(s * x + c * y, 9))
+        for x in (-0.2, 0.2) for y in (-0.3, 0.3)}  # fmt: skip
+    assert rs.Body(5, (1, 1, 1), (0, 0, 0.5), 2, SQUARE).turned(30).shape is None
+
+
+def test_a_shape_is_kept_as_it_is_given():
+    vertices, faces = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1.0)), ((0, 2, 1), (0, 1, 2, 3))
+    body = rs.Body(5, (1, 1, 1), (0, 0, 0.5), 2, SQUARE, shape=(vertices, faces))
+    assert body.shape.vertices == tuple(tuple(map(float, point)) for point in vertices)
+    assert body.shape.faces == faces
+    for bad in (((0, 1),), ((0, 1, 4),), ((-1, 0, 1),), ((0, 1, 2), (0, 1))):
+        with pytest.raises(rs.InputError, match="3 or more numbers of vertices, from 0 to 3"):
+            rs.Body(5, (1, 1, 1), (0, 0, 0.5), 2, SQUARE, shape=(vertices, bad))
+    for flat in (((0, 0), (1, 0), (0, 1)), (0, 1, 2)):
+        with pytest.raises(rs.InputError, match="finite x, y and z"):
+            rs.Body(5, (1, 1, 1), (0, 0, 0.5), 2, SQUARE, shape=(flat, ()))
+
+
+@given(st.tuples(*[st.floats(0.1, 5.0)] * 3))
+def test_which_principal_moments_a_body_can_have(moments):
+    """Each is at most the sum of the others, alike as a diagonal, a tensor and an array."""
+    a, b, c = moments
+    plain = ((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c))
+    slack = min(a + b - c, b + c - a, c + a - b)
+    for given_one in (moments, plain, np.diag(moments), [list(row) for row in plain]):
+        if slack >= 0:
+            assert rs.Body(5, given_one, (0, 0, 0.5), 2, SQUARE).inertia == plain
+        elif slack < -1e-8:
+            with pytest.raises(rs.InputError, match="must not exceed"):
+                rs.Body(5, given_one, (0, 0, 0.5), 2, SQUARE)
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+@pytest.mark.parametrize("place", range(3))
+def test_a_negative_or_missing_principal_moment(sign, place):
+    moments = [1.0, 1.0, 1.0]
+    moments[place] = min(sign, 0.0)
+    plain = tuple(tuple(moments[i] * (i == j) for j in range(3)) for i in range(3))
+    with pytest.raises(rs.InputError, match="must be positive"):
+        rs.Body(5, plain, (0, 0, 0.5), 2, SQUARE)
+
+
+def test_products_of_inertia_are_kept_and_rounding_is_averaged():
+    tensor_ = ((3.0, 0.2, -0.1), (0.2, 2.5, 0.3), (-0.1, 0.3, 2.0))
+    assert rs.Body(5, tensor_, (0, 0, 0.5), 2, SQUARE).inertia == tensor_
+    noisy = ((3.0, 0.2 + 4e-10, -0.1), (0.2, 2.5, 0.3), (-0.1, 0.3, 2.0))
+    kept = rs.Body(5, noisy, (0, 0, 0.5), 2, SQUARE).inertia
+    assert kept[0][1] == kept[1][0] == pytest.approx(0.2 + 2e-10, abs=1e-15)
+    skew = ((3.0, 0.2 + 4e-9, -0.1), (0.2, 2.5, 0.3), (-0.1, 0.3, 2.0))
+    with pytest.raises(rs.InputError, match="not symmetric"):
+        rs.Body(5, skew, (0, 0, 0.5), 2, SQUARE)
+
+
 def test_a_shape_encloses_its_volume():
     """What films draw has its faces outward: the volume by the divergence theorem."""
     for body in (rs.Body.box(1, 2, 3), rs.Body.box(1, 2, 3, taper=0.5), rs.Body.cone(1, 2),
@@ -275,6 +375,10 @@ GOOD = {"mass": 1, "inertia": (1, 1, 1), "centre": (0, 0, 0.5), "height": 1, "ba
         ({"inertia": 3}, "3 × 3"),
         ({"inertia": np.ones((2, 2))}, "3 × 3"),
         ({"inertia": (1, 1, math.inf)}, "3 × 3"),
+        ({"inertia": ((1.0,), (1.0,), (1.0,))}, "3 × 3"),
+        ({"inertia": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))}, "3 × 3"),
+        ({"inertia": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, math.inf))}, "3 × 3"),
+        ({"inertia": ((1, 0, 0), (0, 1, 0), (0, 0, True))}, "3 × 3"),
         ({"inertia": "abc"}, "3 × 3"),
         ({"inertia": [[1, 0.5, 0], [0.2, 1, 0], [0, 0, 1]]}, "not symmetric"),
         ({"inertia": (1, 1, -1)}, "must be positive"),
@@ -285,6 +389,9 @@ GOOD = {"mass": 1, "inertia": (1, 1, 1), "centre": (0, 0, 0.5), "height": 1, "ba
         ({"centre": (0, 0, math.nan)}, "give \\(x, y, z\\)"),
         ({"centre": (0, 0, 0)}, "between 0 and height"),
         ({"centre": (0, 0, 2)}, "between 0 and height"),
+        ({"centre": (0, 0, True)}, "give \\(x, y, z\\)"),
+        ({"centre": (1.0 + 4e-7, 0, 0.5)}, "on the edge of the base"),
+        ({"centre": (0, -1.5, 0.5)}, "0.5 m outside the base in the direction -90°|270°"),
         ({"centre": (1.2, 0, 0.5)}, "0.2 m outside the base in the direction 0°"),
         ({"centre": (1.0, 0, 0.5)}, "falls without an earthquake"),
         ({"shape": (1, 2)}, "vertices, faces"),
@@ -319,56 +426,3 @@ def test_a_wrong_body_gives_a_sentence(changes, says):
 def test_wrong_sizes_give_a_sentence(make, says):
     with pytest.raises(rs.InputError, match=says):
         make()
-
-
-# -- by plain values, and as rows of a table -------------------------------------------------------
-
-
-def test_from_values():
-    make = rs.Body.from_values
-    assert make({"base_x": 0.4, "base_y": 0.6, "height": 1.8}) == rs.Body.box(0.4, 0.6, 1.8)
-    assert make({"diameter": 0.4, "height": 2, "mass": 100}) == rs.Body.cylinder(0.4, 2, mass=100)
-    drum = make({"diameter": 0.4, "top_diameter": 0.3, "height": 2.0, "offset_x": 0.01})
-    assert drum == rs.Body.drum(0.4, 0.3, 2.0, offset=(0.01, 0.0))
-    statue = make({"height": 2.0}, "statue")
-    assert statue.centre[2] == 1.04 and statue.base_x == 0.5
-    assert make({"mass": 300.0}, "cabinet").mass == pytest.approx(300)
-    for name in ("statue", "column", "cabinet", "obelisk"):
-        assert 0.05 < make({}, name).alpha < 0.4
-
-
-@pytest.mark.parametrize(
-    ("values", "says"),
-    [
-        ({"height": 1.0}, "lacks its base"),
-        ({"base_x": 0.4, "height": 1.0}, "lacks `base_y`"),
-        ({"diameter": 0.4}, "lacks `height`"),
-        ({"diameter": 0.4, "base_x": 1, "height": 1}, "both given"),
-        ({"diameter": 0.4, "height": 1.0, "taper": 0.5}, "both given"),
-        ({"mesh": "a.stl", "com_height": 1}, "`com_height` does not describe a scan"),
-        ({"mesh": "none.stl"}, "There is no file none.stl"),
-        ({"inertia": (1, 1, 1)}, "lacks `mass`"),
-        ({"outline": "[[0, 0]]"}, "lacks `mass`"),
-    ],
-)
-def test_wrong_values_give_a_sentence(values, says):
-    with pytest.raises(rs.InputError, match=says):
-        rs.Body.from_values(values)
-    with pytest.raises(rs.InputError, match="no preset 'ship'"):
-        rs.Body.from_values(values, "ship")
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        rs.Body.box(0.4, 0.6, 1.8).turned(20),
-        rs.Body.cylinder(1 / 3, 2.0, offset=(0.01, 0.02)),
-        rs.Body.stacked([rs.Body.box(1, 1, 1), rs.Body.cone(1, 1)], [(0, 0), (0.1, 0.2)]),
-    ],
-)
-def test_a_row_of_a_table_keeps_a_body(body):
-    row = {name: body.stored(name) for name in body.stored_names()}
-    assert all(isinstance(value, (float, str)) for value in row.values())
-    again = rs.Body.from_values(row)
-    assert again == body  # bit for bit
-    assert rs.Body.from_values(row | {"base_x": body.base_x, "base_y": body.base_y}) == body
