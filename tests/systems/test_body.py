@@ -192,54 +192,6 @@ def test_turning_by_hand():
     assert rs.Body(5, (1, 1, 1), (0, 0, 0.5), 2, SQUARE).turned(30).shape is None
 
 
-def test_a_shape_is_kept_as_it_is_given():
-    vertices, faces = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1.0)), ((0, 2, 1), (0, 1, 2, 3))
-    body = rs.Body(5, (1, 1, 1), (0, 0, 0.5), 2, SQUARE, shape=(vertices, faces))
-    assert body.shape.vertices == tuple(tuple(map(float, point)) for point in vertices)
-    assert body.shape.faces == faces
-    for bad in (((0, 1),), ((0, 1, 4),), ((-1, 0, 1),), ((0, 1, 2), (0, 1))):
-        with pytest.raises(rs.InputError, match="3 or more numbers of vertices, from 0 to 3"):
-            rs.Body(5, (1, 1, 1), (0, 0, 0.5), 2, SQUARE, shape=(vertices, bad))
-    for flat in (((0, 0), (1, 0), (0, 1)), (0, 1, 2)):
-        with pytest.raises(rs.InputError, match="finite x, y and z"):
-            rs.Body(5, (1, 1, 1), (0, 0, 0.5), 2, SQUARE, shape=(flat, ()))
-
-
-@given(st.tuples(*[st.floats(0.1, 5.0)] * 3))
-def test_which_principal_moments_a_body_can_have(moments):
-    """Each is at most the sum of the others, alike as a diagonal, a tensor and an array."""
-    a, b, c = moments
-    plain = ((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c))
-    slack = min(a + b - c, b + c - a, c + a - b)
-    for given_one in (moments, plain, np.diag(moments), [list(row) for row in plain]):
-        if slack >= 0:
-            assert rs.Body(5, given_one, (0, 0, 0.5), 2, SQUARE).inertia == plain
-        elif slack < -1e-8:
-            with pytest.raises(rs.InputError, match="must not exceed"):
-                rs.Body(5, given_one, (0, 0, 0.5), 2, SQUARE)
-
-
-@pytest.mark.parametrize("sign", [-1, 1])
-@pytest.mark.parametrize("place", range(3))
-def test_a_negative_or_missing_principal_moment(sign, place):
-    moments = [1.0, 1.0, 1.0]
-    moments[place] = min(sign, 0.0)
-    plain = tuple(tuple(moments[i] * (i == j) for j in range(3)) for i in range(3))
-    with pytest.raises(rs.InputError, match="must be positive"):
-        rs.Body(5, plain, (0, 0, 0.5), 2, SQUARE)
-
-
-def test_products_of_inertia_are_kept_and_rounding_is_averaged():
-    tensor_ = ((3.0, 0.2, -0.1), (0.2, 2.5, 0.3), (-0.1, 0.3, 2.0))
-    assert rs.Body(5, tensor_, (0, 0, 0.5), 2, SQUARE).inertia == tensor_
-    noisy = ((3.0, 0.2 + 4e-10, -0.1), (0.2, 2.5, 0.3), (-0.1, 0.3, 2.0))
-    kept = rs.Body(5, noisy, (0, 0, 0.5), 2, SQUARE).inertia
-    assert kept[0][1] == kept[1][0] == pytest.approx(0.2 + 2e-10, abs=1e-15)
-    skew = ((3.0, 0.2 + 4e-9, -0.1), (0.2, 2.5, 0.3), (-0.1, 0.3, 2.0))
-    with pytest.raises(rs.InputError, match="not symmetric"):
-        rs.Body(5, skew, (0, 0, 0.5), 2, SQUARE)
-
-
 def test_a_shape_encloses_its_volume():
     """What films draw has its faces outward: the volume by the divergence theorem."""
     for body in (rs.Body.box(1, 2, 3), rs.Body.box(1, 2, 3, taper=0.5), rs.Body.cone(1, 2),
