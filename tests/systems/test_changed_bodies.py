@@ -111,6 +111,45 @@ def test_a_copy_can_be_changed_alike(body):
         assert changed == wanted and repr(changed) == repr(wanted)
 
 
+QUADS = st.tuples(LENGTHS, LENGTHS).map(lambda s: (((0.0, 0.0), (s[0], 0.0), s, (0.0, s[1])),))
+STONES = _values(
+    rs.Stone,
+    parts=(QUADS, True),
+    density=(st.floats(100.0, 9e3), False),
+    thickness=(LENGTHS, False),
+    mass=(st.floats(1.0, 1e6), False),
+    centre=(st.just((0.05, 0.04)), False),
+    inertia=(st.floats(1.0, 1e6), False),
+)
+
+
+@given(STONES, STONES, st.data())
+def test_a_changed_stone_is_made_of_what_was_given(stone, other, data):
+    values = stone[1]
+    changes = {name: value for name, value in other[1].items() if data.draw(st.booleans())}
+    changed, made = dataclasses.replace(rs.Stone(**values), **changes), rs.Stone(**values | changes)
+    assert changed == made and repr(changed) == repr(made)
+
+
+@given(QUADS, st.tuples(LENGTHS, LENGTHS), st.floats(-3, 3))
+def test_a_moved_stone_is_as_homogeneous_as_it_was(parts, by, angle):
+    """Its mass to the last bit; changed afterwards, it follows its outline again."""
+    stone = rs.Stone(parts, density=1500.0)
+    for moved in (stone.moved(*by), stone.turned(angle), stone.mirrored(), stone.named("a")):
+        assert (moved.mass, moved.inertia) == (stone.mass, stone.inertia)
+        assert moved.centre == pytest.approx(rs.Stone(moved.parts).centre, abs=1e-12)
+        heavy = dataclasses.replace(moved, density=3000.0)
+        assert heavy.mass == pytest.approx(2 * stone.mass, rel=1e-12)
+        assert heavy.inertia == pytest.approx(2 * stone.inertia, rel=1e-9)
+        assert pickle.loads(pickle.dumps(moved)) == moved
+    x, y = stone.centre
+    assert stone.moved(*by).centre == (x + by[0], y + by[1])
+    weighed = rs.Stone(parts, mass=5.0, centre=(0.05, 0.04), inertia=7.0)
+    assert weighed.mirrored().centre == (-0.05, 0.04)
+    assert weighed.moved(*by).centre == (0.05 + by[0], 0.04 + by[1])
+    assert (weighed.turned(angle).mass, weighed.turned(angle).inertia) == (5.0, 7.0)
+
+
 def test_what_was_left_out_follows_again():
     tall = dataclasses.replace(rs.Block(1.8, 0.5), height=3.6)
     assert (tall.com_height, tall.mass) == (1.8, 2600 * 3.6 * 0.5)

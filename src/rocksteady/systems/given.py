@@ -1,9 +1,9 @@
 """What of a body was given, and what follows from it."""
 
 from collections.abc import Callable
-from dataclasses import Field
+from dataclasses import Field, fields
 from functools import lru_cache
-from typing import Any, Self, overload
+from typing import Any, Self
 
 FIELDS = "__dataclass_fields__"  # where `dataclasses.replace`, `fields` and `asdict` look
 
@@ -25,25 +25,19 @@ class Derived:
     (9.0, 16.0, {'side': 3.0})
     """
 
-    def __init__(self, rule: Callable[[Any], float]) -> None:
+    def __init__(self, rule: Callable[[Any], Any]) -> None:
         self.rule = rule
 
     def __set_name__(self, kind: type, name: str) -> None:
         self.name = name
 
-    @overload
-    def __get__(self, body: None, kind: type) -> None: ...
-
-    @overload
-    def __get__(self, body: object, kind: type) -> float: ...
-
-    def __get__(self, body: object | None, kind: type) -> float | None:
+    def __get__(self, body: object | None, kind: type) -> Any:
         if body is None:  # the dataclass asks for the default
             return None
-        given: float | None = vars(body)[self.name]
+        given = vars(body)[self.name]
         return self.rule(body) if given is None else given
 
-    def __set__(self, body: object, value: float | None) -> None:
+    def __set__(self, body: object, value: Any) -> None:
         own = vars(body)
         own[self.name] = value
         if value is None:
@@ -52,9 +46,20 @@ class Derived:
             own[FIELDS] = _given_fields(type(body), left_out | {self.name})
 
 
-def derived(rule: Callable[[Any], float]) -> Any:
+def derived(rule: Callable[[Any], Any]) -> Any:
     """The default of such a field, as `dataclasses.field` makes others."""
     return Derived(rule)
+
+
+def was_given(body: object, name: str) -> bool:
+    """Whether a derived field was given, not left out."""
+    return vars(body)[name] is not None
+
+
+def shown(body: Any) -> str:
+    """The ``repr`` of a dataclass by what was given: "Block(height=1.8, width=0.5, …)"."""
+    values = (f"{one.name}={getattr(body, one.name)!r}" for one in fields(body) if one.repr)
+    return f"{type(body).__qualname__}({', '.join(values)})"
 
 
 class GivenFields(dict[str, Field[Any]]):

@@ -12,6 +12,7 @@ from rocksteady.errors import InputError, unknown, what_it_is, with_article
 from rocksteady.numbers import finite, positive
 from rocksteady.numerics.types import Array
 from rocksteady.status import Status
+from rocksteady.systems.given import shown
 from rocksteady.systems.support import Polygon
 from rocksteady.systems.units import WRITTEN, split_unit
 
@@ -97,9 +98,7 @@ class System:
 
     def __repr__(self) -> str:
         """As it was given: "Block(height=1.8, width=0.5, …)"."""
-        shown = [field.name for field in dataclasses.fields(self) if field.repr]  # type: ignore[arg-type]
-        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
-        return f"{type(self).__qualname__}({values})"
+        return shown(self)
 
     @property
     def label(self) -> str:

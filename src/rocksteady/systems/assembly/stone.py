@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, positive
 from rocksteady.systems.assembly.checks import checked_parts, refuse_outside
+from rocksteady.systems.given import derived, shown, was_given
 from rocksteady.systems.support import Point, Polygon, convex_hull
 
 STONE = 2000.0  # kg/m³, of a wall of natural stone
@@ -24,9 +25,10 @@ class Section(NamedTuple):
     polar: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Stone:
-    """A rigid stone in a vertical plane, where it stands at the start.
+    """A rigid stone in a vertical plane, where it stands at the start. What you leave out follows
+    from its outline, density and thickness, also in a changed stone (``dataclasses.replace``).
 
     Parameters
     ----------
@@ -52,9 +54,9 @@ class Stone:
     density: float = STONE
     thickness: float = 1.0
     fixed: bool = False
-    mass: float = 0.0
-    centre: Point = ()  # type: ignore[assignment]
-    inertia: float = 0.0
+    mass: float = derived(lambda stone: stone.density * stone.thickness * stone.section.area)
+    centre: Point = derived(lambda stone: stone.section.centre)  # noqa: RUF009  (not shared)
+    inertia: float = derived(lambda stone: stone.mass * stone.section.polar / stone.section.area)
 
     def __post_init__(self) -> None:
         if self.fixed not in (True, False):
@@ -68,18 +70,17 @@ class Stone:
             density=positive(f"density{own}", self.density, "kg/m³"),
             thickness=positive(f"thickness{own}", self.thickness, "m"),
         )
-        whole = self.section
-        heavy = self.density * self.thickness
-        mass = self.mass or heavy * whole.area
-        mass = positive(f"mass{own}", mass, "kg")
-        inertia = self.inertia or mass * whole.polar / whole.area
-        self._keep(
-            mass=mass,
-            centre=_point(self.centre, whole.centre, own),
-            inertia=positive(f"inertia{own}", inertia, "kg m²"),
-        )
+        for name, unit in (("mass", "kg"), ("inertia", "kg m²")):
+            value = positive(f"{name}{own}", getattr(self, name), unit)
+            if was_given(self, name):
+                self._keep(**{name: value})
+        if was_given(self, "centre"):
+            self._keep(centre=_point(self.centre, own))
         if not self.fixed:
             refuse_outside(self.centre, self.parts, self.name)
+
+    def __repr__(self) -> str:
+        return shown(self)
 
     def _keep(self, **values: Any) -> None:
         for name, value in values.items():
@@ -134,12 +135,23 @@ class Stone:
 
     def mirrored(self) -> Self:
         """Its mirror image about the line x = 0."""
-        parts = tuple(tuple((-x, y) for x, y in reversed(part)) for part in self.parts)
-        return replace(self, parts=parts, centre=(-self.centre[0], self.centre[1]))
+        backwards = tuple(part[::-1] for part in self.parts)
+        return self._placed(lambda p: (-p[0], p[1]), backwards)
 
-    def _placed(self, place: Any) -> Self:
-        parts = tuple(tuple(place(corner) for corner in part) for part in self.parts)
-        return replace(self, parts=parts, centre=place(self.centre))
+    def named(self, name: str) -> Self:
+        """The stone with this name."""
+        return self._kept(self.section.centre, name=name)
+
+    def _placed(self, place: Any, parts: tuple[Polygon, ...] | None = None) -> Self:
+        parts = tuple(tuple(map(place, part)) for part in parts or self.parts)
+        given = {"centre": place(self.centre)} if was_given(self, "centre") else {}
+        return self._kept(place(self.section.centre), parts=parts, **given)
+
+    def _kept(self, middle: Point, **changes: Any) -> Self:
+        """With changes that keep its area and second moment to the last bit."""
+        changed = replace(self, **changes)
+        vars(changed)["section"] = self.section._replace(centre=middle)
+        return changed
 
 
 def _directions(polygon: Polygon) -> list[Point]:
@@ -149,10 +161,8 @@ def _directions(polygon: Polygon) -> list[Point]:
     return [(x / math.hypot(x, y), y / math.hypot(x, y)) for x, y in sides]
 
 
-def _point(given: Any, middle: Point, own: str) -> Point:
-    """The centre of mass: that of the outline unless given."""
-    if isinstance(given, (tuple, list)) and not given:
-        return middle
+def _point(given: Any, own: str) -> Point:
+    """A centre of mass that was given."""
     try:
         x, y = given
     except (TypeError, ValueError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Sized
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -46,7 +45,7 @@ def checked_stones(stones: Any) -> tuple[Stone, ...]:
                 f"Stone {i} is a {type(stone).__name__}: give an rs.Stone, such as "
                 "rs.Stone.box(x, y, width, height)."
             )
-        found.append(stone if stone.name else replace(stone, name=str(i)))
+        found.append(stone if stone.name else stone.named(str(i)))
     if not found:
         raise InputError("An assembly needs at least one stone.")
     if len(found) > MOST_STONES:
