@@ -13,6 +13,7 @@ PULSE = ("-m", "pulse:sine,a=0.35g,T=1,dt=0.01")
 MAKERS = {
     "drums": "--count 3 --height 6 --width 1 --top-width 0.8",
     "pedestal": "--statue 0.5x1.8 --pedestal 0.8x1.0",
+    "vase-on-plinth": "--height 1.4 --width 0.35",
     "portal": "--width 0.5 --height 2 --beam-length 4.5 --beam-height 0.25 --columns 3",
     "trilith": "--width 1 --height 4 --gap 2 --lintel-height 0.8",
     "arch": "--voussoirs 7 --ring 1.5 --radius 10 --embrace 157.5",
@@ -21,7 +22,8 @@ MAKERS = {
     "wall": "--rows 4 --columns 4 --length 0.4 --height 0.2 --opening 0.4,0,0.8,0.4",
 }
 STONES = {
-    "drums": 3, "pedestal": 2, "portal": 4, "trilith": 3, "arch": 7, "buttressed-arch": 11,
+    "drums": 3, "pedestal": 2, "vase-on-plinth": 2, "portal": 4, "trilith": 3, "arch": 7,
+    "buttressed-arch": 11,
 }  # fmt: skip
 
 

@@ -181,6 +181,37 @@ def test_motions_are_kept_bit_for_bit(tmp_path):
     assert kept_motions(source, tmp_path, silent) == made
 
 
+# -- one object on another ------------------------------------------------------------------------
+
+
+def test_a_vase_that_stands_free_is_two_bodies(tmp_path, monkeypatch):
+    """Each count is that of an ensemble of the two stones, or of the one block."""
+    few = list(rs.stochastic.ensemble(MOTIONS, 1))[6:9]
+    monkeypatch.setattr(
+        "rocksteady.studio.asking.motions.kept_motions", lambda *_: dict(enumerate(few))
+    )
+    monkeypatch.setattr("rocksteady.studio.asking.free.RISK_LEVELS", [0.3, 0.6])
+    monkeypatch.setattr("rocksteady.studio.asking.free.LOOKED_AT", 1)
+    asked = {"what": "vase_on_plinth", "height": 1.4, "width": 0.35, "motions": MOTIONS}
+    asked |= {"storey": 2, "storeys": 3, "place": {"strength": "very strong"}}
+    folder = tmp_path / "jobs" / "0123456789abcdef"
+    folder.mkdir(parents=True)
+    result = run(asked | {"fixing": "free"}, folder, Tell(folder, lambda _: None))
+    floor = rs.Floor(period=0.3, storeys=3, level=2)
+    scaled = [floor.motion(one.scaled_to(pga=0.35 * GRAVITY_UNIT)) for one in few]
+    pair = rs.Assembly.vase_on_plinth(1.4, 0.35)
+    fell = sum(rs.simulate(pair, motion, until="outcome").fell for motion in scaled)
+    together = AskRequest.checked(asked | {"fixing": "fixed"}).assessment().object.build()
+    fixed = sum(rs.simulate(together, motion).fell for motion in scaled)
+    (card,) = result["helps"]
+    assert (result["share"]["count"], card["count"]) == (fell, fixed) and fell > fixed
+    assert any("free on its plinth" in sentence for sentence in result["limits"])
+    assert sorted(path.name for path in (folder / "files").iterdir()) == result["files"]
+    assert pair.mass == pytest.approx(together.mass, rel=1e-6)
+    saved = rs.read_assembly(folder / "files" / "stones.json")
+    assert [stone.name for stone in saved.stones] == ["ground", "plinth", "vase"]
+
+
 # -- words --------------------------------------------------------------------------------------
 
 
@@ -227,6 +258,10 @@ def test_a_hazard_table_gives_the_strength():
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
+        ({"what": "vase_on_plinth"}, 'fixing = "free" or "fixed" says how'),
+        ({"what": "vase_on_plinth", "fixing": "wax"}, "fixing"),
+        ({"what": "statue", "fixing": "free"}, "Other objects take no fixing"),
+        ({"what": "vase_on_plinth", "fixing": "free", "com_height": 0.5}, "goes with one body"),
         ({"mass": 400, "material": "stone"}, "mass and material were both given"),
         ({"what": "cabinet", "material": "wood"}, "weighs what is in it: give its mass"),
         ({"storey": 5, "storeys": 3}, "above the roof of a building of 3 storeys"),

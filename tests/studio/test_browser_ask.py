@@ -29,6 +29,8 @@ def answer(page: Any) -> Any:
     page.route("**/api/jobs", fewer)
     page.goto("/#/ask")
     page.get_by_text("Vase on a plinth").click()
+    assert page.get_by_role("button", name="Shake it").is_disabled()  # not before that is said
+    page.get_by_text("pinned or cemented").click()
     page.get_by_label("Height [m]").fill("1.4")
     page.get_by_label("Height [m]").press("Enter")
     page.get_by_label("Width of the base [m]").fill("0.3")
@@ -54,6 +56,7 @@ def test_the_questions_to_the_report(page, client, studio, browser):
     (one,) = (job for job in client.get("/api/jobs").json() if job["kind"] == "ask")
     job = client.get(f"/api/jobs/{one['id']}").json()
     result = job["result"]
+    assert job["request"]["fixing"] == "fixed"
     assert job["request"]["material"] == "marble" and job["request"]["storey"] == 2
     assert result["share"]["of"] == 50
     assert said.inner_text() == result["share"]["sentence"]

@@ -285,8 +285,8 @@ def test_a_description_holds_an_outline():
         ({"outline": None}, "0 different corners"),
         ({"height": 1.0, "width": 0.2, "section": "round"}, "belongs to an `outline`"),
         ({"preset": "stele"}, "There is no preset 'stele'"),
-        ({"preset": "vase", "alpha": 0.2}, "cannot stand beside `alpha`"),
-        ({"preset": "vase", "height": "tall"}, "height"),
+        ({"preset": "vase_fixed_on_plinth", "alpha": 0.2}, "cannot stand beside `alpha`"),
+        ({"preset": "vase_fixed_on_plinth", "height": "tall"}, "height"),
         ({"preset": "statue", "height": -1}, "height"),
         ({"preset": "obelisk", "density": "stone"}, "density"),
     ],
@@ -309,15 +309,17 @@ def test_the_obelisk_is_the_prism_and_its_pyramid():
 
 
 def test_the_vase_stands_on_its_plinth():
-    vase = BodySpec.checked({"preset": "vase"}).build()
+    vase = BodySpec.checked({"preset": "vase_fixed_on_plinth"}).build()
     assert (vase.height, vase.width, vase.offset) == (1.5, 0.4, 0.0)
     assert 0.25 < vase.com_height / vase.height < 0.45  # most of the mass is in the plinth
-    heavier = BodySpec.checked({"preset": "vase", "density": 4800.0}).build()
+    heavier = BodySpec.checked({"preset": "vase_fixed_on_plinth", "density": 4800.0}).build()
     assert heavier.mass == pytest.approx(2 * vase.mass, rel=1e-6)
     assert heavier.com_height == vase.com_height
-    weighed = BodySpec.checked({"preset": "vase", "mass": 100.0}).build()
+    weighed = BodySpec.checked({"preset": "vase_fixed_on_plinth", "mass": 100.0}).build()
     assert weighed.inertia / 100 == pytest.approx(vase.inertia / vase.mass, rel=1e-6)
-    taller = BodySpec.checked({"preset": "vase", "height": 3.0, "width": 0.8}).build()
+    taller = BodySpec.checked(
+        {"preset": "vase_fixed_on_plinth", "height": 3.0, "width": 0.8}
+    ).build()
     assert taller.inertia / vase.inertia == pytest.approx(2.0**5, rel=1e-6)
 
 

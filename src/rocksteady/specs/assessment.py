@@ -15,7 +15,8 @@ from rocksteady.specs.theory import TheorySpec
 from rocksteady.systems import Block
 from rocksteady.systems.presets import PRESETS, Preset
 
-Kind = Literal["statue", "column", "parapet", "facade", "cabinet", "obelisk", "vase"]
+Kind = Literal["statue", "column", "parapet", "facade", "cabinet", "obelisk", "vase",
+               "vase_fixed_on_plinth"]  # fmt: skip
 STONES_INSTEAD = (
     "Columns of drums, walls and arches have a report of their own, rocksteady assembly report "
     "(rs.analysis.examine in Python); rocksteady assembly fragility says how likely they are "

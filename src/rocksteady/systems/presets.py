@@ -1,9 +1,10 @@
 """Objects that people ask about, with sizes and proportions to begin with.
 
 The numbers are ours, typical rather than taken from a survey: give the object's own where you know
-them. Centre and inertia of the obelisk and of the vase on its plinth follow from their outlines
-(`silhouettes`): the obelisk and the plinth have square sections, the vase round ones, and a hollow
-vase counts with 0.4 of the density of the stone below it.
+them. Centre and inertia of the obelisk and of the vases follow from their outlines (`silhouettes`):
+the obelisk and the plinth have square sections, the vase round ones, and a hollow vase counts with
+0.4 of the density of the stone below it. A vase that stands free on a plinth is no block: it is an
+assembly of two stones (`rs.Assembly.vase_on_plinth`).
 """
 
 from dataclasses import dataclass
@@ -70,16 +71,23 @@ class Preset:
         """The silhouette of one of this size [m], from the middle of its base."""
         return tuple((width * x, height * y) for x, y in self.silhouette)
 
+    def weighed_parts(
+        self, height: float, width: float, density: float
+    ) -> list[tuple[Polygon, Heavy]]:
+        """The outline [m] of each part in a preset of this size [m] and density [kg/m³], and what
+        it weighs."""
+        found = []
+        for part in self.parts:
+            points = tuple((width * x, height * y) for x, y in part.outline)
+            own = {"density": part.share * density, "section": part.section}
+            found.append((points, Outline(points).weighed(**own)))
+        return found
+
     def _weighed(self, said: dict[str, Any]) -> dict[str, float]:
         """Centre, mass and inertia of its parts at this size, to seven digits."""
         height, width = said["height"], positive("width", said["width"], "m")
         density = positive("density", said["density"], "kg/m³")
-        heavy = [
-            Outline([(width * x, height * y) for x, y in part.outline]).weighed(
-                density=part.share * density, section=part.section
-            )
-            for part in self.parts
-        ]
+        heavy = [weighed for _, weighed in self.weighed_parts(height, width, density)]
         whole = _joined(heavy)
         mass = positive("mass", said.get("mass", float(f"{whole.mass:.7g}")), "kg")
         inertia = whole.inertia * mass / whole.mass
@@ -144,9 +152,13 @@ PRESETS = {
         silhouette=silhouettes.OBELISK, parts=(Part(silhouettes.OBELISK, "square"),),
     ),
     "vase": Preset(
-        "a vase fixed on its plinth of stone", 1.5, 0.4, None, 2400.0,
+        "a hollow vase on its own", 0.6, 0.17, None, 960.0,
+        silhouette=silhouettes.VASE, parts=(Part(silhouettes.VASE, "round"),),
+    ),
+    "vase_fixed_on_plinth": Preset(
+        "a vase and its plinth of stone, fixed to each other: one body", 1.5, 0.4, None, 2400.0,
         silhouette=silhouettes.VASE_ON_PLINTH,
-        parts=(Part(silhouettes.PLINTH, "square"), Part(silhouettes.VASE, "round", 0.4)),
+        parts=(Part(silhouettes.PLINTH, "square"), Part(silhouettes.VASE_PART, "round", 0.4)),
     ),
 }  # fmt: skip
 """By name."""

@@ -36,7 +36,10 @@ _VASE = (
 BOX: Polygon = ((-0.5, 0.0), (0.5, 0.0), (0.5, 1.0), (-0.5, 1.0))
 OBELISK = mirrored([(0.5, 0.0), (0.34, 0.93), (0.0, 1.0)])
 PLINTH = mirrored(_PLINTH)
-VASE = mirrored(_VASE)
+VASE_PART = mirrored(_VASE)
+"""Where it stands on its plinth."""
+VASE = mirrored([(x / 0.44, (y - 0.59) / 0.41) for x, y in _VASE])
+"""On its own."""
 VASE_ON_PLINTH = mirrored(_PLINTH + _VASE)
 COLUMN = mirrored(
     [

@@ -13,6 +13,7 @@ A = rs.Assembly
 MADE = {
     "drums": {"count": 3, "height": 6.0, "width": 1.0, "friction": 0.6},
     "pedestal": {"statue": [0.5, 1.8], "pedestal": "[0.8, 1.0]"},
+    "vase_on_plinth": {"height": 1.2, "width": 0.35, "mass": 200.0},
     "portal": {"width": 0.5, "height": 2.0, "beam_length": 4.5, "beam_height": 0.25},
     "trilith": {"width": 1.0, "height": 4.0, "gap": 1.0, "lintel_height": 0.8},
     "arch": {"voussoirs": 7, "ring": 0.15, "embrace": 157.5},

@@ -9,7 +9,7 @@ import { Numbers } from "./Numbers";
 import { Figure } from "./Picture";
 import { about, ask, job, problem, result, share, state, stopped, type Share } from "./state";
 import { Take } from "./Take";
-import { digits, drawn, sentence, size } from "./words";
+import { digits, drawn, size } from "./words";
 
 const words = t.ask;
 
@@ -53,10 +53,11 @@ export function Answer() {
 
 /** What was asked, in a line. */
 function Summary() {
-  const { what, height, width, storey, storeys, place, years, name } = state.value.question;
+  const { what, fixing, height, width, storey, storeys, place, years, name } = state.value.question;
   const shaking = place.levels ? words.summary.table : place.pga !== undefined ? words.summary.pga(digits(place.pga)) : words.summary.strength(words.place.strengths[place.strength!] ?? "");
   const parts = [
     name || (words.what.kinds[what] ?? what),
+    ...(fixing ? [words.fixing.summary[fixing] ?? ""] : []),
     `${size(height)} × ${size(width)}`,
     storey ? words.summary.floor(storey, storeys) : words.summary.ground,
     shaking,
@@ -77,11 +78,11 @@ function Count({ found }: { found: Share }) {
   const { all, lying } = drawn(found);
   return (
     <>
-      <h1 class="said">{sentence(found)}</h1>
+      <h1 class="said">{found.sentence}</h1>
       <Row all={all} lying={lying} />
       <p class="quiet">
         {all !== 100 && `${said.one(found.of)} `}
-        {found.rocked ? said.rocked(`${digits((100 * found.rocked) / found.of, 2)} %`) : said.still(digits(found.numbers.lifts_at!))} {found.failed > 0 && said.failed(found.failed)}
+        {found.rocked === null ? "" : found.rocked ? said.rocked(`${digits((100 * found.rocked) / found.of, 2)} %`) : said.still(digits(found.numbers.lifts_at!))} {found.failed > 0 && said.failed(found.failed)}
       </p>
       <p class="terms">
         <Explain term={said.strength}>{said.strengthWords(found.of + found.failed, digits(found.pga))}</Explain>

@@ -11,9 +11,10 @@ const GRAVITY = 9.80665; // m/s² in a g
 
 export function Helps() {
   const found = cards.value;
+  const free = found?.some((card) => card.key === "fixed");
   const idle = found?.every((card) => card.key !== "anchor" && card.best === null);
   return (
-    <Panel title={words.title} sentence={words.sentence}>
+    <Panel title={words.title} sentence={free ? words.sentenceFree : words.sentence}>
       {!found && <p class="quiet">{stopped.value ? t.ask.stopped : words.waiting}</p>}
       {idle && <p>{words.nothing}</p>}
       {found && !idle && (
@@ -32,7 +33,7 @@ function Help({ card }: { card: Card }) {
     <article class="card" data-help={card.key} data-value={card.value ?? card.pull ?? ""}>
       <h3>{words[card.key]}</h3>
       <p class="advice">{advice(card)}</p>
-      {card.value !== null && card.key !== "anchor" && (
+      {card.value !== null && card.key !== "anchor" && card.key !== "fixed" && (
         <p class="quiet">
           {words.left(percent(card.left), state.value.question.years)}
           {then(card)}.
@@ -45,6 +46,7 @@ function Help({ card }: { card: Card }) {
 }
 
 function advice(card: Card): string {
+  if (card.key === "fixed") return words.fixedWords(card.count, share.value?.count ?? 0, card.of);
   if (card.key === "anchor") return words.anchorWords(digits(card.pull / 1000, 2));
   if (card.value === null) {
     const none = card.key === "centre" ? words.noneCentre : words.none;
@@ -62,6 +64,7 @@ function then(card: Card): string {
 }
 
 function basis(card: Card): string {
+  if (card.key === "fixed") return words.fromFixed;
   if (card.key === "plinth") return words.fromPlinth;
   if (card.key === "width") return words.fromWidth;
   if (card.key === "centre") return words.fromCentre;

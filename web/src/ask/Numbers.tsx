@@ -9,6 +9,19 @@ import { digits, percent } from "./words";
 
 const words = t.ask.numbers;
 
+/** Those that two bodies, one free on the other, do not have. */
+function ofOneBody(n: Share["numbers"]): [ComponentChildren, string][] {
+  return [
+    [<Explain term={words.alpha}>{words.alphaWords}</Explain>, `${digits(inAngles(n.alpha!), 4)} ${angleUnit()}`],
+    [<Explain term={words.p}>{words.pWords}</Explain>, `${digits(n.p!, 4)} rad/s`],
+    [<Explain term={words.eta}>{words.etaWords}</Explain>, digits(n.eta!, 4)],
+    [<Explain term={words.lifts}>{words.liftsWords}</Explain>, `${digits(n.lifts_at!, 4)} g`],
+    [words.R, `${digits(n.R!, 4)} m`],
+    [words.centre, `${digits(n.com_height!, 4)} m`],
+    [words.inertia, `${digits(n.inertia!, 4)} kg m²`],
+  ];
+}
+
 export function Numbers({ found }: { found: Share }) {
   const n = found.numbers;
   const rows: [ComponentChildren, string][] = [
@@ -16,14 +29,8 @@ export function Numbers({ found }: { found: Share }) {
     [words.interval(Math.round(100 * found.level)), `${percent(found.low)} – ${percent(found.high)}`],
     [words.pga, `${digits(found.pga)} g`],
     [<Explain term={words.lean}>{words.leanWords}</Explain>, digits(found.lean)],
-    [<Explain term={words.alpha}>{words.alphaWords}</Explain>, `${digits(inAngles(n.alpha!), 4)} ${angleUnit()}`],
-    [<Explain term={words.p}>{words.pWords}</Explain>, `${digits(n.p!, 4)} rad/s`],
-    [<Explain term={words.eta}>{words.etaWords}</Explain>, digits(n.eta!, 4)],
-    [<Explain term={words.lifts}>{words.liftsWords}</Explain>, `${digits(n.lifts_at!, 4)} g`],
-    [words.R, `${digits(n.R!, 4)} m`],
-    [words.centre, `${digits(n.com_height!, 4)} m`],
+    ...(typeof n.alpha === "number" ? ofOneBody(n) : []),
     [words.mass, `${digits(n.mass!, 4)} kg`],
-    [words.inertia, `${digits(n.inertia!, 4)} kg m²`],
     ...(n.floor ? ([[words.floor, n.floor], [words.amplification, digits(n.amplification!)]] as [string, string][]) : []),
     [words.motions, `${n.motions}, ${n.independent}`],
     [words.theory, n.theory],

@@ -1,7 +1,7 @@
 /** The object drawn to scale beside a person, and small figures of it. */
 
 import { t } from "../texts";
-import { about, state } from "./state";
+import { presetOf, state } from "./state";
 import { size } from "./words";
 import { centreOf } from "./What";
 
@@ -11,7 +11,7 @@ type Point = [number, number];
 
 /** The outline of a kind at a size [m], from the middle of its base. */
 function outline(what: string, height: number, width: number): Point[] {
-  const preset = about.value?.presets[what];
+  const preset = presetOf(what);
   if (!preset) return [[-width / 2, 0], [width / 2, 0], [width / 2, height], [-width / 2, height]];
   return preset.outline.map(([x, y]) => [(x / preset.width) * width, (y / preset.height) * height]);
 }
@@ -19,7 +19,7 @@ function outline(what: string, height: number, width: number): Point[] {
 const path = (points: Point[]) => `M${points.map(([x, y]) => `${x.toFixed(4)} ${(-y).toFixed(4)}`).join("L")}Z`;
 
 export function Picture() {
-  const { what, height, width, com_height } = state.value.question;
+  const { what, fixing, height, width, com_height } = state.value.question;
   const high = Math.max(height, PERSON) * 1.08;
   const unit = high / 100; // of strokes and letters
   const left = -width / 2 - 16 * unit;
@@ -31,10 +31,12 @@ export function Picture() {
     <svg class="picture" role="img" aria-label={label} viewBox={`${left} ${-high} ${right - left} ${high + 14 * unit}`}>
       <line class="ground" x1={left} x2={right} y1={0} y2={0} stroke-width={0.8 * unit} />
       <path class="stone" d={path(outline(what, height, width))} stroke-width={0.5 * unit} />
-      <g class="centre" stroke-width={0.5 * unit}>
-        <circle cx={0} cy={-centre} r={1.6 * unit} />
-        <path d={`M${-2.6 * unit} ${-centre}h${5.2 * unit}M0 ${-centre - 2.6 * unit}v${5.2 * unit}`} />
-      </g>
+      {fixing !== "free" && (
+        <g class="centre" stroke-width={0.5 * unit}>
+          <circle cx={0} cy={-centre} r={1.6 * unit} />
+          <path d={`M${-2.6 * unit} ${-centre}h${5.2 * unit}M0 ${-centre - 2.6 * unit}v${5.2 * unit}`} />
+        </g>
+      )}
       <Person x={person} />
       <g class="sizes" stroke-width={0.3 * unit} font-size={4.2 * unit}>
         <path d={`M${-width / 2 - 4 * unit} 0V${-height}M${-width / 2} ${5 * unit}H${width / 2}`} />
@@ -60,7 +62,7 @@ function Person({ x }: { x: number }) {
 
 /** A small picture of a kind, standing or lying, in a square. */
 export function Figure({ what, height, width, lying = false }: { what: string; height?: number; width?: number; lying?: boolean }) {
-  const preset = about.value?.presets[what];
+  const preset = presetOf(what);
   const h = height ?? preset?.height ?? 1;
   const w = width ?? preset?.width ?? 0.3;
   const side = 1.06 * Math.max(h, w);

@@ -7,8 +7,8 @@ import { NumberField } from "../parts/Slider";
 import { rejected } from "../parts/entry";
 import { t } from "../texts";
 import { Picture } from "./Picture";
-import { set, state, unread, type Question } from "./state";
-import { Sizes, Weight, What } from "./What";
+import { set, state, unanswered, unread, type Question } from "./state";
+import { Fixing, Sizes, Weight, What } from "./What";
 import { Floor, Where } from "./Where";
 
 const words = t.ask;
@@ -22,13 +22,14 @@ export function Questions() {
       </header>
       <div class="list">
         <What />
+        <Fixing />
         <Sizes />
         <Weight />
         <Floor />
         <Where />
         <Years />
         <ForReport />
-        <button type="button" class="main go" disabled={Boolean(unread.value || rejected.value)} onClick={shake}>
+        <button type="button" class="main go" disabled={Boolean(unread.value || rejected.value || unanswered.value)} onClick={shake}>
           {words.go}
         </button>
         {unread.value && (
@@ -36,6 +37,7 @@ export function Questions() {
             {words.place.unreadTable}
           </p>
         )}
+        {unanswered.value && <p class="quiet">{unanswered.value}</p>}
         {!unread.value && rejected.value && <p class="problem">{words.cannot(rejected.value)}</p>}
       </div>
       <aside class="beside">

@@ -4,12 +4,14 @@ import { linkTo } from "../address";
 import { Explain } from "../parts/Explain";
 import { Panel } from "../parts/Panel";
 import { t } from "../texts";
-import { job, result, share, state, stopped } from "./state";
+import { job, presetName, result, share, state, stopped } from "./state";
 
 const words = t.ask.take;
+const STONES = "stones.json";
 
 export function Take() {
   const id = job.value?.id;
+  const inputs = result.value?.files.includes(STONES) ? STONES : "object.toml";
   const examples = share.value?.examples;
   return (
     <Panel title={words.title} sentence={words.sentence}>
@@ -21,10 +23,10 @@ export function Take() {
           <a class="button" href={`/api/jobs/${id}/files/report.html`} download="report.html">
             {words.save}
           </a>
-          <a class="button" href={`/api/jobs/${id}/files/object.toml`} download="object.toml">
-            {words.toml}
+          <a class="button" href={`/api/jobs/${id}/files/${inputs}`} download={inputs}>
+            {inputs === STONES ? words.stones : words.toml}
           </a>
-          <Explain term={t.parts.explain}>{words.tomlWords}</Explain>
+          <Explain term={t.parts.explain}>{inputs === STONES ? words.stonesWords : words.tomlWords}</Explain>
         </div>
       ) : (
         <p class="quiet">{stopped.value ? t.ask.stopped : words.waiting}</p>
@@ -37,7 +39,7 @@ export function Take() {
               const one = examples[how];
               return (
                 one && (
-                  <a key={how} class="button" href={linkTo("bench", { preset: state.value.question.what, case: { theories: [{ name: "housner" }], ...one.case } })}>
+                  <a key={how} class="button" href={linkTo("bench", { preset: presetName(state.value.question.what), case: { theories: [{ name: "housner" }], ...one.case } })}>
                     {words[how](one.number)}
                   </a>
                 )

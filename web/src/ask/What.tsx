@@ -6,12 +6,12 @@ import { NumberField, Slider } from "../parts/Slider";
 import { t } from "../texts";
 import { Ask } from "./Questions";
 import { Figure } from "./Picture";
-import { about, set, state } from "./state";
+import { FIXINGS, PAIR, about, presetOf, set, state } from "./state";
 
 const words = t.ask;
 
 export function What() {
-  const kinds = Object.keys(words.what.kinds).filter((name) => about.value?.presets[name]);
+  const kinds = Object.keys(words.what.kinds).filter(presetOf);
   return (
     <Ask question={words.what.question} sentence={words.what.sentence}>
       <fieldset class="kinds">
@@ -30,22 +30,48 @@ export function What() {
 
 /** Another kind begins with its own typical sizes. */
 function choose(what: string): void {
-  const { height, width } = about.value!.presets[what]!;
-  set({ what, height, width, com_height: undefined, mass: undefined, material: undefined } as object);
+  const { height, width } = presetOf(what)!;
+  set({ what, fixing: undefined, height, width, com_height: undefined, mass: undefined, material: undefined } as object);
+}
+
+/** Of one object on another: whether both move as one. */
+export function Fixing() {
+  const { what, fixing } = state.value.question;
+  const own = words.fixing;
+  if (what !== PAIR) return null;
+  return (
+    <Ask question={own.question} sentence={own.sentence}>
+      <Choice
+        label={own.question}
+        hidden
+        options={FIXINGS.map((value) => ({ value, label: own[value] }))}
+        value={fixing ?? []}
+        onChange={(value) => set({ fixing: value, ...(value === "free" ? { com_height: undefined } : {}) } as object)}
+      />
+      {fixing && <p class="quiet">{own.words[fixing]}</p>}
+      <p class="quiet">
+        {own.anchored}{" "}
+        <button type="button" onClick={() => choose("vase")}>
+          {own.alone}
+        </button>
+      </p>
+    </Ask>
+  );
 }
 
 export function Sizes() {
-  const { height, width, com_height } = state.value.question;
+  const { what, fixing, height, width, com_height } = state.value.question;
+  const pair = what === PAIR;
   const size = words.size;
   const knows = com_height !== undefined;
   return (
     <Ask question={size.question} sentence={size.sentence}>
-      <Slider label={size.height} names={["height"]} above={0.01} most={100} explain={<Explain term={t.parts.explain}>{size.heightWords}</Explain>} unit={words.metres} min={0.1} max={20} log value={height} onChange={(value) => set({ height: value })} />
-      <Slider label={size.width} names={["width"]} above={0.01} most={100} explain={<Explain term={t.parts.explain}>{size.widthWords}</Explain>} unit={words.metres} min={0.03} max={5} log value={width} onChange={(value) => set({ width: value })} />
-      <label class="check">
+      <Slider label={pair ? size.heightBoth : size.height} names={["height"]} above={0.01} most={100} explain={<Explain term={t.parts.explain}>{size.heightWords}</Explain>} unit={words.metres} min={0.1} max={20} log value={height} onChange={(value) => set({ height: value })} />
+      <Slider label={pair ? size.widthPlinth : size.width} names={["width"]} above={0.01} most={100} explain={<Explain term={t.parts.explain}>{size.widthWords}</Explain>} unit={words.metres} min={0.03} max={5} log value={width} onChange={(value) => set({ width: value })} />
+      {fixing !== "free" && <label class="check">
         <input type="checkbox" checked={knows} onChange={() => set({ com_height: knows ? undefined : Number((centreOf(height)).toPrecision(3)) } as object)} />
         {size.knows}
-      </label>
+      </label>}
       {knows && (
         <Slider label={size.centre} names={["com_height"]} above={0.01} most={height} explain={<Explain term={t.parts.explain}>{size.centreWords}</Explain>} unit={words.metres} min={0.05 * height} max={height} value={com_height} onChange={(value) => set({ com_height: value })} />
       )}
@@ -55,7 +81,7 @@ export function Sizes() {
 
 /** The height of the centre of mass [m] that is typical of the kind. */
 export function centreOf(height: number): number {
-  const preset = about.value?.presets[state.value.question.what];
+  const preset = presetOf(state.value.question.what);
   return preset?.com_height === undefined ? height / 2 : (preset.com_height / preset.height) * height;
 }
 
@@ -68,7 +94,7 @@ export function Weight() {
   const weight = words.weight;
   const by: By = mass !== undefined ? "mass" : material !== undefined ? "material" : "unknown";
   const materials = about.value?.asking.materials ?? {};
-  const solid = (about.value?.presets[what]?.density ?? 1000) >= Math.min(...Object.values(materials));
+  const solid = (presetOf(what)?.density ?? 1000) >= Math.min(...Object.values(materials));
   const options = (["unknown", "material", "mass"] as const).filter((one) => solid || one !== "material");
   return (
     <Ask question={weight.question} sentence={weight.sentence}>

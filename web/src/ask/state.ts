@@ -3,8 +3,9 @@
 import { computed, effect, signal } from "@preact/signals";
 import { linked } from "../address";
 import { ApiError, follow, get, post } from "../api";
-import { either, fields, flag, listOf, number, optional, text } from "../shape";
-import type { About, CaseSpec, Job, JobState } from "../types";
+import { either, fields, flag, listOf, number, oneOf, optional, text } from "../shape";
+import { t } from "../texts";
+import type { About, CaseSpec, Job, JobState, Preset } from "../types";
 
 /** How strongly the ground shakes: one of the three. */
 export interface Place {
@@ -14,9 +15,14 @@ export interface Place {
   rates?: number[];
 }
 
+export const FIXINGS = ["free", "fixed", "wax"] as const;
+export type Fixing = (typeof FIXINGS)[number];
+
 /** As `AskRequest` of the server has it. */
 export interface Question {
   what: string;
+  /** Of a vase on a plinth; "wax" cannot be asked yet. */
+  fixing?: Fixing;
   height: number;
   width: number;
   com_height?: number;
@@ -47,7 +53,8 @@ export interface Share {
   high: number;
   level: number;
   sentence: string;
-  rocked: number;
+  /** How many lift off; null where the theory has no such threshold. */
+  rocked: number | null;
   failed: number;
   lean: number;
   numbers: Record<string, number> & { theory: string; floor: string | null };
@@ -55,7 +62,9 @@ export interface Share {
 }
 
 export interface Card {
-  key: "plinth" | "width" | "centre" | "anchor";
+  key: "plinth" | "width" | "centre" | "anchor" | "fixed";
+  count: number;
+  of: number;
   now: number;
   first: number;
   last: number;
@@ -79,6 +88,7 @@ export interface Result {
   beside: string[];
   limits: string[];
   warnings: string[];
+  files: string[];
 }
 
 const FIRST: Question = {
@@ -101,6 +111,7 @@ export const state = linked<State>(
     asked: flag,
     question: fields({
       what: text,
+      fixing: optional(oneOf(...FIXINGS)),
       height: number,
       width: number,
       storey: number,
@@ -125,6 +136,23 @@ export function set(part: Partial<Question>): void {
   for (const name of Object.keys(next)) if (next[name] === undefined) delete next[name];
   state.value = { question: next as unknown as Question, asked: false };
 }
+
+/** Two objects of which one stands on the other. */
+export const PAIR = "vase_on_plinth";
+
+export const presetName = (what: string) => (what === PAIR ? "vase_fixed_on_plinth" : what);
+
+/** The preset whose sizes and outline a kind begins with. */
+export function presetOf(what: string): Preset | undefined {
+  return about.value?.presets[presetName(what)];
+}
+
+/** What has to be answered before it can be asked; "" if nothing has. */
+export const unanswered = computed(() => {
+  const { what, fixing } = state.value.question;
+  if (what !== PAIR || fixing === "free" || fixing === "fixed") return "";
+  return fixing ? t.ask.fixing.words[fixing]! : t.ask.fixing.first;
+});
 
 export const about = signal<About | null>(null);
 void get<About>("about").then((found) => (about.value = found));
@@ -184,5 +212,5 @@ async function finish(id: string, asked: string): Promise<void> {
 }
 
 effect(() => {
-  if (state.value.asked) void ask();
+  if (state.value.asked && !unanswered.value) void ask();
 });

@@ -18,19 +18,9 @@ export function percent(part: number): string {
   return `${digits(100 * part, 2)} %`;
 }
 
-/** Of how many earthquakes the sentence speaks: where less than 1 in 100 fall, of a thousand. */
+/** Of how many earthquakes the sentence speaks: of a thousand where less than 1 in 100 fall. */
 function among(found: Share): number {
   return found.share * 100 >= 1 && found.low > 0 ? 100 : 1000;
-}
-
-/** The answer, as `Share.sentence` of the server has it. */
-export function sentence(found: Share): string {
-  const words = t.ask.answer;
-  if (found.count === 0) return words.none(found.of, Math.ceil(100 * found.high - 1e-9));
-  if (found.count === found.of) return words.all(found.of, Math.floor(100 * found.low + 1e-9));
-  const many = among(found);
-  const [share, low, high] = [found.share, found.low, found.high].map((part) => Math.round(many * part));
-  return words.some(many, share!, low!, high!);
 }
 
 /** How many little objects are drawn, and how many of them lie. */

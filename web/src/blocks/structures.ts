@@ -2,7 +2,7 @@
 
 import type { BodySpec } from "../types";
 
-export const STRUCTURES = ["drums", "pedestal", "portal", "trilith", "arch", "buttressed_arch", "wall"] as const;
+export const STRUCTURES = ["drums", "pedestal", "vase_on_plinth", "portal", "trilith", "arch", "buttressed_arch", "wall"] as const;
 export type Structure = (typeof STRUCTURES)[number];
 export type Kind = Structure | "file";
 
@@ -30,6 +30,7 @@ const n = (name: string, first: number, min: number, max: number): Field => ({ n
 export const FIELDS: Record<Structure, Field[]> = {
   drums: [n("count", 6, 1, 20), m("height", 6, 0.5, 15), m("width", 1, 0.1, 3), m("top_width", 0.85, 0.1, 3)],
   pedestal: [m("statue_height", 1.8, 0.3, 5), m("statue_width", 0.5, 0.1, 2), m("pedestal_height", 1.1, 0.2, 3), m("pedestal_width", 0.8, 0.1, 3)],
+  vase_on_plinth: [m("height", 1.5, 0.3, 4), m("width", 0.4, 0.05, 2)],
   portal: [n("columns", 3, 2, 8), m("width", 0.7, 0.1, 3), m("height", 5, 0.5, 15), m("beam_length", 9, 1, 40), m("beam_height", 0.8, 0.1, 3)],
   trilith: [m("width", 1.1, 0.1, 3), m("height", 4, 0.5, 10), m("gap", 1.6, 0.1, 6), m("lintel_height", 0.8, 0.1, 3), m("overhang", 0, 0, 2)],
   arch: [n("voussoirs", 15, 3, 60), m("span", 4, 0.5, 20), m("rise", 1.6, 0.1, 10), m("ring", 0.45, 0.05, 3)],

@@ -34,6 +34,7 @@ SUITABLE = {
     "cabinet": ("ec8", "asce43", "fema"),
     "obelisk": ("circolare", "histories", "ec8", "asce43"),
     "vase": ("ec8", "asce43"),
+    "vase_fixed_on_plinth": ("ec8", "asce43"),
 }
 """Checks that are made unless the file names others."""
 SLOPE = 2.5  # k of a hazard where none is given: only ratios of rates are then used

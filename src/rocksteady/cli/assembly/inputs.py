@@ -39,7 +39,9 @@ class MaterialOptions(Options):
     friction: Annotated[
         Number, _stones("Coulomb's coefficient of the joints; 0.7 unless given.")
     ] = None
-    density: Annotated[Number, _stones("Density, kg/m³; 2000 unless given.")] = None
+    density: Annotated[Number, _stones("Density, kg/m³; 2000, of a plinth 2400, unless given.")] = (
+        None
+    )
     thickness: Annotated[Number, _stones("Thickness across the plane, m; 1 unless given.")] = None
     name: Annotated[str | None, _stones("What tables and pictures call it.")] = None
     g: Annotated[Number, _stones("Acceleration of gravity, m/s²; 9.81 unless given.")] = None

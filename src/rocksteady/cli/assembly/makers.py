@@ -68,6 +68,26 @@ def pedestal(
 
 
 @grouped
+def vase_on_plinth(
+    material: MaterialOptions,
+    height: Annotated[float, _size("Height of both together, m.")] = 1.5,
+    width: Annotated[float, _size("Width of the plinth, m.")] = 0.4,
+    mass: Annotated[Number, _size("Of both together, kg.")] = None,
+    out: Out = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """A vase that stands free on a plinth that stands free. Fixed to each other they are one body:
+    the preset vase_fixed_on_plinth.
+
+    \b
+    [cyan]rocksteady assembly vase-on-plinth --height 1.5 --width 0.4 -o vase.json[/cyan]
+    """
+    sizes = {"height": height, "width": width, "mass": mass}
+    _made(material.build("vase_on_plinth", **sizes), out, as_json, quiet)
+
+
+@grouped
 def portal(
     material: MaterialOptions,
     width: Annotated[float, _size("Width of a column, m.")],
@@ -226,7 +246,7 @@ def wall(
     _made(material.build("wall", **sizes), out, as_json, quiet)
 
 
-MAKERS = (drums, pedestal, portal, trilith, arch, buttressed_arch, wall)
+MAKERS = (drums, pedestal, vase_on_plinth, portal, trilith, arch, buttressed_arch, wall)
 
 
 # -- what they share -------------------------------------------------------------------------------

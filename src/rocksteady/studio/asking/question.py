@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, PositiveFloat, model_validator
 
-from rocksteady.specs.assessment import AssessmentSpec, Kind
+from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.specs.spec import Spec
 from rocksteady.studio.asking.words import (
     MATERIALS,
@@ -20,10 +20,18 @@ from rocksteady.studio.asking.words import (
     Strength,
 )
 from rocksteady.studio.jobs.limits import MOTIONS as MOST_MOTIONS
+from rocksteady.systems.assembly import Assembly
 from rocksteady.systems.presets import PRESETS, Preset
 
 Metres = Annotated[float, Field(gt=0.01, le=100.0, allow_inf_nan=False)]
 Said = Annotated[str, Field(max_length=200)]
+What = Literal[
+    "statue", "column", "obelisk", "vase", "vase_on_plinth", "cabinet", "parapet", "facade"
+]
+Fixing = Literal["free", "fixed"]
+FREE_SIZES = ("height", "width", "density", "mass")
+ONE_ON_ANOTHER = {"vase_on_plinth": "vase_fixed_on_plinth"}
+"""Two objects, one on the other, and the preset that they are where they are fixed."""
 
 
 class PlaceSpec(Spec):
@@ -84,7 +92,10 @@ class AskRequest(Spec):
     """What is it, how large, on which floor, where, for how long?"""
 
     kind: Literal["ask"] = "ask"
-    what: Kind = "statue"
+    what: What = "statue"
+    fixing: Fixing | None = None
+    """Of a vase on a plinth: whether it stands free on it, or is fixed to it so that both move as
+    one body. Wax, gel and putty lie between the two and are not computed yet."""
     height: Metres | None = None
     """Full height [m]; that of the preset unless given."""
     width: Metres | None = None
@@ -114,6 +125,7 @@ class AskRequest(Spec):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
+        self._check_fixing()
         if self.mass is not None and self.material is not None:
             raise ValueError("mass and material were both given: give one of them")
         if self.storey and self.storeys is not None and self.storey > self.storeys:
@@ -135,13 +147,38 @@ class AskRequest(Spec):
             raise ValueError(f"a {self.what} weighs what is in it: give its mass, not a material")
         return self
 
+    def _check_fixing(self) -> None:
+        if (self.what in ONE_ON_ANOTHER) != (self.fixing is not None):
+            raise ValueError(
+                'fixing = "free" or "fixed" says how a vase on a plinth is held: free, it can '
+                "slide, rock and fall by itself; fixed, both move as one body. Wax, gel and putty "
+                "lie between the two and are not computed yet. Other objects take no fixing"
+            )
+        if self.free and self.com_height is not None:
+            raise ValueError(
+                "com_height goes with one body: two that stand free on each other have one each, "
+                "those of their outlines. Leave it out"
+            )
+
+    @property
+    def free(self) -> bool:
+        """Whether it is two bodies, one free on the other."""
+        return self.fixing == "free"
+
     @property
     def preset(self) -> Preset:
-        return PRESETS[self.what]
+        """Of both together, where it is two."""
+        return PRESETS[ONE_ON_ANOTHER.get(self.what, self.what)]
 
     @property
     def title(self) -> str:
-        return self.name.strip() or self.preset.words.capitalize()
+        words = "a vase that stands free on its plinth" if self.free else self.preset.words
+        return self.name.strip() or words[:1].upper() + words[1:]
+
+    def stones(self) -> Assembly:
+        """The two bodies that stand free on each other."""
+        sizes = {name: value for name, value in self.object.items() if name in FREE_SIZES}
+        return Assembly.vase_on_plinth(**sizes)
 
     @property
     def object(self) -> dict[str, Any]:
@@ -154,7 +191,8 @@ class AskRequest(Spec):
             "mass": self.mass,
             "density": self._density(),
         }
-        return {"preset": self.what, **{n: v for n, v in said.items() if v is not None}}
+        preset = ONE_ON_ANOTHER.get(self.what, self.what)
+        return {"preset": preset, **{n: v for n, v in said.items() if v is not None}}
 
     def _density(self) -> float | None:
         """Mass over the volume of the box around it [kg/m³], the box as full as the preset's."""

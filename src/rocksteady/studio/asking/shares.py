@@ -67,15 +67,17 @@ def share_of(runs: Stripes, limit: str = OVERTURNED) -> Share:
 
 
 def counted(runs: Stripes) -> dict[str, Any]:
-    """All that is told of the runs at the strength of the place."""
-    fallen, rocked = share_of(runs), share_of(runs, LIFTS)
+    """All that is told of the runs at the strength of the place; ``rocked`` is None where the
+    theory has no threshold of rocking."""
+    fallen = share_of(runs)
+    rocked = None if np.isnan(runs.gate) else share_of(runs, LIFTS).count
     stood = runs.known[:, 0] & ~runs.fell[:, 0] & (runs.peak[:, 0] > 0)
     return {
         "part": "share",
         "pga": float(runs.levels[0]),
         **asdict(fallen),
         "sentence": fallen.sentence,
-        "rocked": rocked.count,
+        "rocked": rocked,
         "failed": int((~runs.known[:, 0]).sum()),
         "lean": float(np.median(runs.peak[stood, 0])) if stood.any() else 0.0,
     }

@@ -22,8 +22,10 @@ def title_of(kind: str, request: Plain) -> str:
 
 def _asked(request: Plain) -> str:
     """An object of the questions in plain words: its name, or what it is."""
-    name = str(request.get("name") or "").strip() or str(request["what"]).capitalize()
-    return _with_sizes(name, request)
+    what = str(request["what"]).capitalize().replace("_", " ")
+    held = f" ({request['fixing']})" if request.get("fixing") else ""
+    name = str(request.get("name") or "").strip() or what
+    return _with_sizes(f"{name}{held}", request)
 
 
 def _object(body: Plain | None) -> str:
@@ -35,7 +37,7 @@ def _object(body: Plain | None) -> str:
     kind = str(body.get("preset") or body.get("name") or _KINDS.get(body.get("kind"), "Object"))
     if "outline" in body:
         kind = "Traced outline"
-    return _with_sizes(kind[:1].upper() + kind[1:], body)
+    return _with_sizes((kind[:1].upper() + kind[1:]).replace("_", " "), body)
 
 
 def _with_sizes(name: str, values: Plain) -> str:

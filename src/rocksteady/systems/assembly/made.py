@@ -55,6 +55,23 @@ class Made(System):
         )
 
     @classmethod
+    def vase_on_plinth(
+        cls,
+        height: float = 1.5,
+        width: float = 0.4,
+        *,
+        density: float = 2400.0,
+        mass: float | None = None,
+        **options: Any,
+    ) -> Self:
+        """A vase that stands free on a plinth that stands free: the two parts of the preset
+        "vase_fixed_on_plinth", not fixed to each other. ``height`` of both together and ``width``
+        of the plinth [m]; ``density`` of the plinth [kg/m³], of which the hollow vase has 0.4, or
+        the ``mass`` of both [kg]."""
+        stones = columns.vase_on_plinth(height, width, density, mass)
+        return cls._of(stones, "vase on a plinth", options)
+
+    @classmethod
     def portal(
         cls,
         width: float,

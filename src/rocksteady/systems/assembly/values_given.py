@@ -11,8 +11,8 @@ from rocksteady.errors import InputError, unknown
 from rocksteady.systems.assembly.description import frictions_from, links_from, stones_from
 from rocksteady.systems.assembly.made import Made
 
-STRUCTURES = ("drums", "pedestal", "portal", "trilith", "arch", "buttressed_arch", "wall",
-              "patterned_wall", "ferris_tin_loi")  # fmt: skip
+STRUCTURES = ("drums", "pedestal", "vase_on_plinth", "portal", "trilith", "arch",
+              "buttressed_arch", "wall", "patterned_wall", "ferris_tin_loi")  # fmt: skip
 """The class methods that make an assembly from a few sizes."""
 READING = ("scale", "ground", "density", "thickness")
 WORDS = ("structure", "file", "description", "name", "bond", "stones", "links", "joint_friction",

@@ -1,6 +1,7 @@
 /** The object: what stands there. Begin with a picture, a photograph or a scan; then its sizes. */
 
 import { signal } from "@preact/signals";
+import { linkTo } from "../../address";
 import { ApiError, upload } from "../../api";
 import { Choice } from "../../parts/Choice";
 import { Drop } from "../../parts/Drop";
@@ -9,8 +10,8 @@ import { Panel } from "../../parts/Panel";
 import { later } from "../../parts/later";
 import { angleUnit, inAngles } from "../../settings";
 import { t } from "../../texts";
-import type { BodyAbout, ScanAnswer } from "../../types";
-import { answer, asked, body } from "../state";
+import type { BodyAbout, ScanAnswer, Side } from "../../types";
+import { answer, asked, bench, body } from "../state";
 import { PlaneFields, SpaceFields } from "./Fields";
 import { Picture } from "./Picture";
 import { Presets } from "./Presets";
@@ -18,6 +19,7 @@ import { put } from "./put";
 import "./object.css";
 
 const words = t.bench.object;
+const ONE_BODY = "vase_fixed_on_plinth";
 const Tracing = later(() => import("../outline"));
 const tracing = signal(false);
 const scanning = signal("");
@@ -34,6 +36,7 @@ export function ObjectPanel() {
     <Panel title={words.title} sentence={words.sentence} class="object">
       {about && <Picture body={about} />}
       {current && <Numbers body={current} />}
+      {(spec.preset ?? bench.value.preset) === ONE_BODY && current?.side && <OneBody side={current.side} />}
       <Choice
         label={words.space}
         hidden
@@ -57,6 +60,16 @@ export function ObjectPanel() {
       ))}
       {tracing.value && <Tracing onClose={() => (tracing.value = false)} />}
     </Panel>
+  );
+}
+
+/** A preset of two objects says that they are one here, and where they are two. */
+function OneBody({ side }: { side: Side }) {
+  const sizes = { height: side.height, width: side.width };
+  return (
+    <p class="warning small">
+      {words.oneBody} <a href={linkTo("blocks", { kind: "vase_on_plinth", sizes: { vase_on_plinth: sizes } })}>{words.twoBodies}</a>
+    </p>
   );
 }
 

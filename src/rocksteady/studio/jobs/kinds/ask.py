@@ -23,6 +23,10 @@ def run(request: dict[str, Any], folder: Path, tell: Tell) -> dict[str, Any]:
     from rocksteady.studio.asking.written import written
 
     asked = AskRequest.checked(request)
+    if asked.free:
+        from rocksteady.studio.asking import free
+
+        return free.run(asked, folder, tell)
     known = {one["part"]: one for one in tell.known()}
     path = written(asked, folder / "files" / "object.toml")
     described = read_assessment(path)

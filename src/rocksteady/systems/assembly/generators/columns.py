@@ -7,6 +7,7 @@ from rocksteady.errors import InputError
 from rocksteady.numbers import positive
 from rocksteady.systems.assembly.generators.common import Material, counted, with_ground
 from rocksteady.systems.assembly.stone import Stone
+from rocksteady.systems.presets import PRESETS
 
 
 def drums(
@@ -42,6 +43,24 @@ def pedestal(
     below = _standing(base, 0.0, "pedestal", of)
     top = max(y for _, y in below.corners)
     return with_ground([below, _standing(statue, top, "statue", made_of)])
+
+
+def vase_on_plinth(
+    height: float, width: float, density: float, mass: float | None
+) -> tuple[Stone, ...]:
+    """The parts of the preset, each free on what is below it."""
+    height, width = positive("height", height, "m"), positive("width", width, "m")
+    density = positive("density", density, "kg/m³")
+    parts = PRESETS["vase_fixed_on_plinth"].weighed_parts(height, width, density)
+    whole = sum(heavy.mass for _, heavy in parts)
+    share = 1.0 if mass is None else positive("mass", mass, "kg") / whole
+    return with_ground(
+        Stone(
+            points, name=name, mass=share * heavy.mass, centre=heavy.centre,
+            inertia=share * heavy.inertia,
+        )
+        for name, (points, heavy) in zip(("plinth", "vase"), parts, strict=True)
+    )  # fmt: skip
 
 
 def _standing(what: Any, level: float, name: str, of: Material) -> Stone:
