@@ -23,6 +23,7 @@ SINGLE = {  # modules that lie in the package's own folder, and the room they be
     "status": "basics",
     "text_tables": "basics",
     "version": "basics",
+    "outcome": "response",
     "response": "response",
     "simulation": "response",
     "storage": "response",

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
+    from rocksteady.outcome import Outcome
+
 
 def table(**columns: NDArray[Any]) -> np.recarray[Any, Any]:
     """Columns of equal length as one array: ``t.time``, ``t["time"]`` and ``t[0]`` all work."""
@@ -245,11 +247,17 @@ class Response:
         step = self.time[last + 1] - self.time[last]
         return Fall(float(self.time[last] + share * step), direction)
 
+    @cached_property
+    def outcome(self) -> "Outcome":
+        """What became of the body: whether it stands, is back in its place or fell, as numbers and
+        in words. Every figure, table, report and page says the same."""
+        return imported("rocksteady.outcome:outcome")(self)  # type: ignore[no-any-return]
+
     @property
     def _first_fall(self) -> float:
         """When the first stone of an assembly had fallen [s]; the end of the run for others."""
-        fallen = self.column("fallen") > 0 if self.has("fallen") else np.zeros(0, bool)
-        return float(self.time[int(np.argmax(fallen)) if fallen.any() else -1])
+        fallen = self.formulation.fallen(self.system, self.time, self.states)
+        return fallen[0][1] if fallen else float(self.time[-1])
 
     @property
     def rocker(self) -> Rocker:

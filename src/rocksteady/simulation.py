@@ -225,7 +225,11 @@ class _Runner:
         states = np.concatenate(self.states)
         events = np.concatenate([np.empty((0, 5)), *self.events])
         event = self.last_event
-        if not self.over and ground_stopped and self.formulation.doomed(self.system, states[-1]):
+        how, time = self.formulation, np.arange(len(states)) * self.dt
+        if not self.over and (
+            (ground_stopped and how.doomed(self.system, states[-1]))
+            or how.fallen(self.system, time, states)  # rubble goes on moving
+        ):
             event = OVERTURN
         status = status_after(event, self.formulation, self.system, states[-1])
         for array in (states, events):

@@ -56,7 +56,8 @@ def test_as_many_fall_as_the_run_counts(rubble):
     assert found.fallen[0][1] == first
     assert found.displacement == pytest.approx(response.column("displacement").max())
     assert found.turn == pytest.approx(response.column("turn").max())
-    assert found.sentence.startswith(f"It collapses: {found.fallen[0][0]} falls first, at ")
+    name, time = found.fallen[0]
+    assert found.sentence.startswith(f"It collapses at {time:.3g} s: {name} falls")
 
 
 def test_words_of_one_that_stands():

@@ -120,7 +120,7 @@ def test_what_fell_is_told(client):
         assert len(found["fallen"]) == own.column("fallen")[-1]
         first = own.time[np.argmax(own.column("fallen") > 0)]
         assert found["first_fall"] == first
-        assert found["outcome"].startswith(f"It collapses after {first:.3g} s: ")
+        assert found["outcome"].startswith(f"It collapses at {first:.3g} s: ")
     assert len(found["frames"]["time"]) > 60  # the rubble was followed
 
 

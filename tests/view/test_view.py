@@ -422,7 +422,7 @@ def test_the_headline_says_how_it_ended(responses: dict[str, rs.Response]) -> No
     assert describe(responses["decay"]).startswith("1.8 × 0.5 m block rocking freely: stands, peak")
     assert "overturns to the left (−x)" in describe(responses["falls"])
     assert describe(responses["does not move"]).endswith("stands, does not uplift")
-    assert "still moving at 0.4 s" in describe(responses["cut short"])
+    assert "still moves at 0.4 s" in describe(responses["cut short"])
 
 
 def test_history_keeps_both_sides_of_an_impact(responses: dict[str, rs.Response]) -> None:
@@ -582,7 +582,7 @@ def test_a_body_that_falls_without_rocking_is_described_by_how_it_ended():
     response = rs.simulate(house, rs.pulses.sine(4.0, period=0.4, cycles=4))
     assert response.fall is not None
     fig = plot_response(response)
-    assert fig.get_suptitle().endswith(f"collapsed at {response.fall.time:.3g} s")
+    assert fig.get_suptitle().endswith(f"collapses at {response.fall.time:.3g} s")
     titles = [axes.get_title(loc="left")[:3] for axes in fig.axes]
     assert titles == ["(a)", "(b)", "(c)", "(d)"]
 

@@ -119,6 +119,9 @@ export interface Run {
   fall: { time: number; direction: string } | null;
   slide: number;
   outcome: string;
+  in_place: boolean;
+  away: boolean;
+  left: number;
   sentence: string;
   warnings: string[];
 }

@@ -328,6 +328,16 @@ class Formulation(ABC):
         names = [label.split(" [")[0] for label in self.columns(system)]
         return states[..., names.index("slide")] if "slide" in names else None
 
+    def displaced(self, system: Any, states: Array) -> Array | None:
+        """How far the body, or the part of it that is farthest, is from where it stood [m], in each
+        row of ``states``; None where it cannot leave its place."""
+        return self.slide(system, states)
+
+    def fallen(self, system: Any, time: Array, states: Array) -> list[tuple[str, float]]:
+        """Name and time [s] of each part of the body that has fallen, the first one first; empty
+        where it falls as a whole."""
+        return []
+
     def derived(self, system: Any, states: Array) -> dict[str, Array]:
         """Further columns worked out from those of the state, by name and unit: ``"yaw [rad]"``."""
         return {}

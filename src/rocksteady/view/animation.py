@@ -22,13 +22,14 @@ from rocksteady.files import write_whole
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
+from rocksteady.outcome import counted
 from rocksteady.response import Response
 from rocksteady.systems import Block, expect
 from rocksteady.view import film, style
 from rocksteady.view.backdrop import Backdrop
 from rocksteady.view.figures import draw_lean, draw_slid, history
 from rocksteady.view.time_axis import Span, span_of, still_after
-from rocksteady.view.words import counted, describe, only_slides, outcome
+from rocksteady.view.words import describe, only_slides
 
 FPS = {"gif": 20.0, "mp4": 25.0}
 AUTO_SECONDS = 12.0  # a film longer than this is sped up, unless a speed was asked for
@@ -347,7 +348,7 @@ class Scene:
         """What happens now; in the last picture, how it ended."""
         if self.timeline.clock[k] >= self.timeline.end:
             cut = "the film ends here, the motion goes on"
-            return cut if self.timeline.cut else outcome(self.response)
+            return cut if self.timeline.cut else str(self.response.outcome)
         n = int(self.impacts[k])
         count = f", {counted(n)}" if n else ""
         if abs(self.lean[k]) > 1:

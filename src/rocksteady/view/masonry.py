@@ -60,11 +60,7 @@ def plot_building(response: Response, path: str | Path | None = None) -> Figure:
     wear, the force–displacement loop and the energies."""
     states, time = response.states, response.time
     building = expect(response.system, MasonryBuilding, "This figure")
-    peak = max(np.abs(states[:, 0]).max(), np.abs(response.events[:, 2]).max(initial=0.0))
-    title = (
-        f"{building.label}: peak |u| = {1e3 * peak:.3g} mm, wear {states[-1, 4]:.3g}, "
-        f"{response.status}"
-    )
+    title = f"{building.label}: {response.outcome}"
     with style.sheet(title, 190, path) as fig:
         grid = fig.add_gridspec(4, 2, height_ratios=(0.8, 1.2, 1.0, 1.8))
         ground = fig.add_subplot(grid[0, :])

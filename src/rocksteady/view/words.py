@@ -5,16 +5,15 @@ import textwrap
 
 import numpy as np
 
+from rocksteady.outcome import IN_PLACE, SIDES
 from rocksteady.response import Response
-from rocksteady.status import Status
 
-VISIBLE_SLIDE = 1e-4  # m
 QUANTITY = re.compile(r"(?<=\d) (?=(?:mm|cm|m|ms|s|g|kg|t|rad)\b)")  # between number and unit
 
 
 def describe(response: Response) -> str:
     """One sentence: what was shaken by what, and how it ended."""
-    return f"{shaken(response)}: {outcome(response)}"
+    return f"{shaken(response)}: {response.outcome}"
 
 
 def shaken(response: Response) -> str:
@@ -40,50 +39,9 @@ def wrapped(text: str, width: int = 88) -> str:
     return "\n".join(lines).replace("\u00a0", " ")
 
 
-def slid(response: Response) -> bool:
-    """Whether its base has moved on the ground so far that one could see it."""
-    return bool(np.abs(response.slide_history).max() >= VISIBLE_SLIDE)
-
-
 def only_slides(response: Response) -> bool:
     """Whether it never lifts off, but moves."""
-    return response.peak == 0 and slid(response)
-
-
-def outcome(response: Response) -> str:
-    """How it ended, with the numbers that matter."""
-    end = response.time[-1]
-    impacts = f", {counted(len(response.impacts))}" if response.formulation.has_impacts else ""
-    fell = response.fall
-    if fell is not None and not response.rocks:
-        return f"{response.status} at {fell.time:.3g} s"
-    if fell is not None:
-        return f"overturns {direction(response)}{fell.when}{impacts}"
-    if response.status is Status.FAILED:
-        return f"no answer beyond {end:.3g} s"
-    verdict = "stands" if response.status is Status.AT_REST else f"still moving at {end:.3g} s"
-    slide = 0.0 if response.system.spatial else response.slide  # in space not to a side
-    away = f", slides {slide_in_words(slide)}" if abs(slide) >= VISIBLE_SLIDE else ""
-    if response.peak == 0:
-        return f"{verdict}{away or (', does not uplift' if response.rocks else ', does not move')}"
-    what = response.coordinate
-    value = f"{response.peak:.3g}" if what.over else f"{response.peak:.3g} {what.unit}"
-    size = what.size if what.over else what.name
-    return f"{verdict}, peak {size} = {value}{impacts if response.rocks else ''}{away}"
-
-
-def slide_in_words(slide: float) -> str:
-    """How far, and which way."""
-    size = f"{abs(slide):.3g} m" if abs(slide) >= 1 else f"{1000 * abs(slide):.3g} mm"
-    return f"{size} to the {'right' if slide > 0 else 'left'}"
-
-
-def counted(impacts: int) -> str:
-    """So many impacts, in words."""
-    return "1 impact" if impacts == 1 else f"{impacts} impacts"
-
-
-SIDES = {"right": "to the right (+x)", "left": "to the left (−x)"}
+    return response.peak == 0 and bool(np.abs(response.slide_history).max() > IN_PLACE)
 
 
 def direction(response: Response) -> str:

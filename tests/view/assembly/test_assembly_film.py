@@ -21,7 +21,6 @@ from rocksteady.view.assembly.moments import poses_at
 from rocksteady.view.assembly.scene import Scene
 from rocksteady.view.assembly.stage import View
 from rocksteady.view.assembly.stones import Corners, _rims, magnified, moving, start_poses, tint
-from rocksteady.view.assembly.words import ending
 from rocksteady.view.time_axis import still_after
 from view.assembly.mimic import response_of, rocking_trilith, tied_trilith, trilith
 
@@ -158,9 +157,10 @@ def test_the_clock_runs_and_the_last_picture_says_how_it_ended(responses):
     scene.frame(0)
     assert scene.clock.get_text() == "0.00 s" and scene.state.get_text() == "at rest"
     scene.frame(len(scene) - 1)
-    first = responses["falls"].time[np.argmax(responses["falls"].column("fallen") > 0)]
-    assert scene.state.get_text() == f"collapses at {first:.3g} s, 14 stones fallen"
-    assert 0.5 < first < 1.0
+    outcome = responses["falls"].outcome
+    assert scene.state.get_text() == outcome.words
+    assert outcome.words == f"collapses at {outcome.fall.time:.3g} s, 14 stones fallen"
+    assert 0.5 < outcome.fall.time < 1.0
 
 
 def test_a_picture_on_the_way_says_how_far_and_how_many_fell(responses):
@@ -172,10 +172,10 @@ def test_a_picture_on_the_way_says_how_far_and_how_many_fell(responses):
 
 
 def test_the_end_of_what_stands_tells_how_far_it_moved_and_what_is_left(responses):
-    assert ending(responses["at rest"]) == "stands, does not move"
+    assert responses["at rest"].outcome.words == "stands, does not move"
     left = 1e3 * responses["rocks"].column("displacement")[-1]
     expected = f"stands, moved 219 mm and turned 6.1° at most, {left:.3g} mm off at the end"
-    assert ending(responses["rocks"]) == expected
+    assert responses["rocks"].outcome.words == expected
 
 
 def test_a_film_goes_on_while_any_stone_moves():

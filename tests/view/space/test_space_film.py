@@ -127,7 +127,7 @@ def test_a_body_that_stands_says_how_far_it_walked_and_turned(responses):
     scene._move(len(scene) - 1)
     text = scene.state.get_text()
     x, y = response.column("x")[-1], response.column("y")[-1]  # it stands upright
-    assert f"moved {1e3 * math.hypot(x, y):.2g} mm" in text
+    assert f"moved {1e3 * math.hypot(x, y):.3g} mm" in text
     assert f"{abs(math.degrees(response.column('yaw')[-1])):.1f}°" in text
 
 

@@ -60,7 +60,7 @@ function Verdict({ run, k, many }: { run: Run; k: number; many: boolean }) {
         <data class="peak" value={String(run.peak)}>
           {run.fell ? "" : `${t.bench.result.peak} ${size(run)}`}
         </data>
-        {Math.abs(run.slide) > 1e-4 && `${run.fell ? "" : " · "}${t.bench.result.slide} ${(1000 * run.slide).toFixed(0)} mm`}
+        {run.away && run.slide !== 0 && `${run.fell ? "" : " · "}${t.bench.result.slide} ${(1000 * run.slide).toFixed(0)} mm`}
       </p>
       {run.warnings.map((sentence) => (
         <p key={sentence} class="warning small">

@@ -20,6 +20,7 @@ interface Theory {
   low?: number[];
   high?: number[];
   median?: number;
+  median_fell?: boolean;
   fell: { count: number; of: number; low: number; high: number };
 }
 
@@ -52,13 +53,13 @@ export function TheoriesView() {
           caption={words.falls}
           head={[words.theory, words.fell, words.of, words.low, words.high, words.median]}
           rows={() =>
-            theories.map(({ name, fell, median }) => [
+            theories.map(({ name, fell, median, median_fell }) => [
               name,
               fell.count,
               fell.of,
               fell.low,
               fell.high,
-              median === undefined ? null : median >= 1.5 ? words.overturned : median,
+              median_fell ? words.overturned : (median ?? null),
             ])
           }
         />
@@ -93,7 +94,7 @@ function Distributions({ theories }: { theories: readonly Theory[] }) {
   }));
   return (
     <Plot
-      label={words.described(theories.map(({ name, median }) => ({ name, median })))}
+      label={words.described(theories)}
       x={theories[0]!.at}
       lines={lines}
       xLabel={words.axis}

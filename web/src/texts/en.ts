@@ -943,9 +943,9 @@ export const en = {
       overturned: "overturned",
       often: (count: number, of: number, low: number, high: number) =>
         `${count} of ${of}, between ${Math.round(100 * low)} and ${Math.round(100 * high)} %`,
-      described: (theories: { name: string; median: number | undefined }[]) =>
+      described: (theories: readonly { name: string; median?: number; median_fell?: boolean }[]) =>
         `Distributions of the largest lean. ${theories
-          .map(({ name, median }) => `${name}: median ${median === undefined ? "unknown" : median >= 1.5 ? "overturned" : median.toPrecision(2)}`)
+          .map(({ name, median, median_fell }) => `${name}: median ${median_fell ? "overturned" : (median?.toPrecision(2) ?? "unknown")}`)
           .join("; ")}.`,
     },
     point: {

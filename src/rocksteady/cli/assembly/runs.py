@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.text import Text
 
-from rocksteady.analysis.stones.outcome import STILL, outcome
+from rocksteady.analysis.stones.outcome import outcome
 from rocksteady.cli.assembly.inputs import as_options
 from rocksteady.cli.assembly.tables import assembly_rows, of_assembly
 from rocksteady.cli.common.output import STATUS_LOOK, box_table, out, print_files
@@ -41,6 +41,9 @@ def of_run(
         "status": str(response.status),
         "advice": response.status.advice,
         "sentence": found.sentence,
+        "in_place": response.outcome.in_place,
+        "left": response.outcome.left,
+        "moved": response.outcome.moved,
         "peak": response.peak,
         "time_of_peak": response.time_of_peak,
         "moved_most": found.moved_most,
@@ -93,7 +96,7 @@ def _motion_rows(about: dict[str, Any]) -> Rows:
 def _result_rows(about: dict[str, Any]) -> Rows:
     rows: Rows = [("Result", Text(about["status"].upper(), STATUS_LOOK[about["status"]]))]
     rows.append(("", about["sentence"]))
-    moves = about["peak"] >= STILL
+    moves = about["moved"]
     if moves:
         where = f"{_metres(about['peak'])}, {about['moved_most']}, at {about['time_of_peak']:.2f} s"
         rows.append(("moved farthest", where))

@@ -9,9 +9,9 @@ import numpy as np
 
 import rocksteady as rs
 from rocksteady.cli.common.lift_off import lifts_off
+from rocksteady.outcome import FACES
 from rocksteady.status import Status
 
-LEAST_WALK, LEAST_TURN = 5e-5, math.radians(0.05)  # less is not worth a row
 LEAST_ASIDE = 5e-5  # m: less is the rounding of a scan
 BOX = 4  # corners
 
@@ -109,9 +109,9 @@ def moved_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
     """Where it stands in the end; nothing of what fell."""
     walked, turned = about["walked"], about["turned"]
     rows = []
-    if walked is not None and walked >= LEAST_WALK:
+    if walked is not None and about["away"]:
         rows.append(("moves", f"{1e3 * walked:.1f} mm over the floor"))
-    if turned is not None and abs(turned) >= LEAST_TURN:
+    if turned is not None and abs(turned) >= FACES:
         side = "counter-clockwise" if turned > 0 else "clockwise"
         rows.append(("turns", f"{abs(math.degrees(turned)):.1f}° {side}, seen from above"))
     return rows

@@ -95,6 +95,10 @@ def of_run(
         "omega0": float(response.states[0, 1]),
         "status": str(response.status),
         "advice": response.status.advice,
+        "outcome": response.outcome.sentence,
+        "in_place": response.outcome.in_place,
+        "away": response.outcome.away,
+        "moved": response.outcome.moved,
         "peak": response.peak,
         "peak_angle": response.peak_angle,
         "time_of_peak": response.time_of_peak,
@@ -228,7 +232,7 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
         rows += [("", advice), ("falls", full + f"  {where}")]
         rows.append(("", f"{past}, the run ends at {about['duration']:.2f} s"))
     elif peak == 0:
-        rows += [("", "It stands, and was never lifted off the ground.")]
+        rows += [("", about["outcome"])]
         rows += [("largest lean", "none: it does not lift off")]
     else:
         share = 100 * peak
@@ -240,7 +244,7 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
         rows.append(("", f"|θ|/α = {peak:.4g}, {where}"))
     if "body" in about:
         rows += moved_rows(about)
-    elif abs(about["slide"]) >= 1e-4:
+    elif about["away"] and about["slide"]:
         rows.append(("slides", f"{1000 * about['slide']:+.1f} mm (+ to the right)"))
     if about["has_impacts"]:
         rows.append(("impacts", f"{about['impacts']} in {about['duration']:.4g} s"))

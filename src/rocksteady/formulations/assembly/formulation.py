@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
+from rocksteady.formulations.assembly.falls import first_falls
 from rocksteady.formulations.assembly.link_energy import link_energy
 from rocksteady.formulations.assembly.located import located
 from rocksteady.formulations.assembly.state import (
+    DISPLACEMENT,
     DOUBTFUL,
     FALLEN,
     HEAD,
@@ -242,6 +244,12 @@ class BlockDynamics(Formulation):
         if not assembly.links:
             return np.asarray(whole)
         return np.asarray(whole + link_energy(assembly, self.poses(assembly, states)))
+
+    def displaced(self, assembly: Assembly, states: Array) -> Array:
+        return np.asarray(states[..., DISPLACEMENT])
+
+    def fallen(self, assembly: Assembly, time: Array, states: Array) -> list[tuple[str, float]]:
+        return first_falls(assembly, time, self.poses(assembly, np.nan_to_num(states)))
 
     def at_rest(self, assembly: Assembly, states: Array) -> NDArray[np.bool_]:
         return np.asarray(states[..., QUIET] >= AT_REST)

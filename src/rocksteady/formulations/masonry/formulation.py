@@ -138,6 +138,10 @@ class Masonry(Formulation):
         stored = stored_energy(building, states)
         return np.asarray(building.mass * states[..., 1] ** 2 / 2 + stored)
 
+    def displaced(self, building: MasonryBuilding, states: Array) -> Array:
+        """The slip of its interface [m], which stays when the vibration has died out."""
+        return np.asarray(states[..., 2])
+
     def at_rest(self, building: MasonryBuilding, states: Array) -> NDArray[np.bool_]:
         """Adhering, with a vibration too small to slip again: no more damage will come."""
         u, v, g, alpha, w = (states[..., i] for i in range(5))

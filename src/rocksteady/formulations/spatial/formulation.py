@@ -213,6 +213,10 @@ class Spatial(Formulation):
         it does both at once. None where it sticks."""
         return None if self.friction is None else self.at_end(body, states)["walked"]
 
+    def displaced(self, body: Body, states: Array) -> Array:
+        """How far its base has walked or slid over the floor [m]."""
+        return self.at_end(body, states)["walked"]
+
     def at_end(self, body: Body, states: Array) -> dict[str, Array]:
         """How far it walked and turned, and where it leans."""
         if body.radius is None:  # the bits of an ensemble

@@ -14,7 +14,7 @@ from rocksteady.studio.answers.about import titles
 from rocksteady.studio.answers.body import about_body
 from rocksteady.studio.answers.motion import about_motion
 from rocksteady.studio.limits import check_case, check_motion
-from rocksteady.view.words import describe, outcome
+from rocksteady.view.words import describe
 
 
 def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
@@ -94,6 +94,9 @@ def verdict(response: Response) -> dict[str, Any]:
         "fell": response.fell,
         "fall": None if fall is None else {"time": fall.time, "direction": fall.direction},
         "slide": response.slide,
-        "outcome": outcome(response),
+        "outcome": response.outcome.words,
+        "in_place": response.outcome.in_place,
+        "away": response.outcome.away,
+        "left": response.outcome.left,
         "sentence": describe(response),
     }

@@ -7,10 +7,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from rocksteady.analysis.limit_analysis.capacity import CapacityCurve
+from rocksteady.outcome import length
 from rocksteady.view import style
 from rocksteady.view.assembly.stage import View, fitted, outline, paint_stones, set_view
 from rocksteady.view.assembly.stones import start_poses
-from rocksteady.view.assembly.words import length_in_words
 from rocksteady.view.labels import clear_legend, notes
 from rocksteady.view.words import wrapped
 
@@ -31,7 +31,7 @@ def plot_capacity(curve: CapacityCurve, path: str | Path | None = None) -> Figur
     view, height = fitted(View.of(assembly, poses), len(shown), 70.0)
     name = assembly.label
     title = f"{name[0].upper()}{name[1:]}, pushed: λ from {curve.multiplier[0]:.4g} to "
-    title += f"{abs(curve.multiplier[-1]):.4g} at {length_in_words(end)}"
+    title += f"{abs(curve.multiplier[-1]):.4g} at {length(end)}"
     with style.sheet(wrapped(title), CURVE + height + WORDS, path) as fig:
         grid = fig.add_gridspec(2, len(shown), height_ratios=(CURVE, height))
         axes = fig.add_subplot(grid[0, :])
@@ -41,7 +41,7 @@ def plot_capacity(curve: CapacityCurve, path: str | Path | None = None) -> Figur
             set_view(picture, view)
             paint_stones(picture, assembly, poses[i], lw=0.5)
             outline(picture, assembly, poses[i])
-            picture.set_title(f"{length_in_words(curve.displacement[k])}")
+            picture.set_title(f"{length(curve.displacement[k])}")
         look = {"fontsize": 7, "color": style.QUIET, "parse_math": False}
         fig.supxlabel(wrapped(curve.words, 130), x=0.012, ha="left", **look)
     return fig

@@ -8,13 +8,14 @@ from matplotlib.figure import Figure, SubFigure
 
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numerics.types import Array
+from rocksteady.outcome import STILL, length
 from rocksteady.response import Response
 from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
 from rocksteady.view.assembly.moments import assembly_of, clear_factor, poses_at, shown, telling
 from rocksteady.view.assembly.stage import View, key, outline, paint_stones, set_view, side_by_side
 from rocksteady.view.assembly.stones import magnified, size_of
-from rocksteady.view.assembly.words import UNSEEN, ending, factor_in_words, length_in_words
+from rocksteady.view.assembly.words import factor_in_words
 from rocksteady.view.labels import notes
 from rocksteady.view.time_axis import Span
 from rocksteady.view.words import shaken, wrapped
@@ -43,7 +44,7 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
     )
     poses = magnified(assembly, poses, factor)
     views, row = side_by_side([View.of(assembly, pose) for pose in poses], HIGHEST)
-    title = f"{shaken(response)}: {ending(response)}"
+    title = f"{shaken(response)}: {response.outcome}"
     with style.sheet(wrapped(title), row + HISTORIES, path) as fig:
         parts: Any = fig.subfigures(2, 1, height_ratios=(row + HEAD, HISTORIES - HEAD))
         above, below = parts
@@ -110,12 +111,12 @@ def draw_displacement(axes: Any, response: Response, moments: list[float]) -> No
     words = [("● pictures above", style.BLUE)]
     if len(impacts):
         words.append(("| impacts", style.VERMILLION))
-    if top < UNSEEN:
+    if top < STILL:
         axes.set_ylim(-0.1, 1.0)
         words.insert(0, ("nothing moves", style.BLUE))
     else:
         at = float(response.time[int(np.argmax(moved > PEAK * top))])
-        words.insert(0, (f"at most {length_in_words(top)} at {at:.3g} s", style.BLUE))
+        words.insert(0, (f"at most {length(top)} at {at:.3g} s", style.BLUE))
     notes(axes, words)
 
 

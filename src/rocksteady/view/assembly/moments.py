@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from rocksteady.numerics.types import Array
+from rocksteady.outcome import STILL
 from rocksteady.response import Response
 from rocksteady.status import Status
 from rocksteady.systems import expect
 from rocksteady.systems.assembly import Assembly
 from rocksteady.view.assembly.stones import size_of
-from rocksteady.view.assembly.words import UNSEEN
 from rocksteady.view.time_axis import Span, span_of, still_after
 
 VISIBLE = 0.02  # of an assembly's size: smaller displacements are magnified in a figure ...
@@ -55,7 +55,7 @@ def telling(response: Response, end: float) -> list[tuple[str, float]]:
     ``end`` is where the figure ends."""
     time, moved = response.time, np.nan_to_num(response.states[:, 0])
     still = end < time[-1] or response.status is Status.AT_REST
-    if not moved.max() >= UNSEEN:
+    if not moved.max() >= STILL:
         return [("at rest", end)]
     if not response.fell:
         peak = min(float(time[int(np.argmax(moved))]), end)

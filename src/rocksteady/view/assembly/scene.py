@@ -17,7 +17,7 @@ from rocksteady.view.assembly.links import Drawn, Lines
 from rocksteady.view.assembly.moments import assembly_of, poses_at
 from rocksteady.view.assembly.stage import View, paint_fixed, set_view
 from rocksteady.view.assembly.stones import Painted, box_of, magnified, moving
-from rocksteady.view.assembly.words import doing, ending, factor_in_words
+from rocksteady.view.assembly.words import doing, factor_in_words
 from rocksteady.view.backdrop import Backdrop
 from rocksteady.view.words import shaken
 
@@ -151,9 +151,8 @@ class Scene:
 
     def _ending(self) -> str:
         """What the last picture says."""
-        return (
-            "the film ends here, the motion goes on" if self.timeline.cut else ending(self.response)
-        )
+        cut = "the film ends here, the motion goes on"
+        return cut if self.timeline.cut else str(self.response.outcome)
 
     def _arrow(self, push: float) -> Array:
         """The ground's acceleration, in the ground below the middle."""

@@ -13,7 +13,7 @@ from rocksteady.view.labels import notes
 from rocksteady.view.space.histories import draw_lean, draw_modes, draw_yaw, mode_words
 from rocksteady.view.space.plan import draw_lean_path, draw_plan
 from rocksteady.view.space.track import Track
-from rocksteady.view.space.words import ending, signed
+from rocksteady.view.space.words import signed
 from rocksteady.view.time_axis import Span, span_of
 from rocksteady.view.words import direction, shaken, wrapped
 
@@ -32,7 +32,7 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
     track, span = Track.of(response), span_of(response)
-    with style.sheet(wrapped(f"{shaken(response)}: {ending(response, track)}"), 222, path) as fig:
+    with style.sheet(wrapped(f"{shaken(response)}: {response.outcome}"), 222, path) as fig:
         grid = fig.add_gridspec(4, 2, height_ratios=(1.0, 1.5, 0.9, 2.9))
         ground = fig.add_subplot(grid[0, :])
         tilt = fig.add_subplot(grid[1, :], sharex=ground)

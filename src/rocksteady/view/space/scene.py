@@ -227,7 +227,7 @@ class Scene:
         """What happens now; in the last picture, how it ended."""
         if self.timeline.clock[k] >= self.timeline.end:
             cut = "the film ends here, the motion goes on"
-            return cut if self.timeline.cut else words.ending(self.response, self.track)
+            return cut if self.timeline.cut else str(self.response.outcome)
         return words.doing(self.response, self.track, k, int(self.impacts[k]))
 
 

@@ -1,14 +1,11 @@
 """A response in space, in words."""
 
 import math
-from typing import Any
-
-import numpy as np
 
 from rocksteady.formulations.spatial.state import MODE_NAMES
+from rocksteady.outcome import counted
 from rocksteady.response import Response
 from rocksteady.view.space.track import Track
-from rocksteady.view.words import counted, outcome
 
 
 def reading(track: Track, k: int) -> str:
@@ -24,22 +21,6 @@ def doing(response: Response, track: Track, k: int, impacts: int) -> str:
     if track.lean[k] > 1:
         return "beyond its balance point" + count
     return MODE_NAMES[track.mode[k]] + count
-
-
-def ending(response: Response, track: Track) -> str:
-    """How it ended; if it stands, where it walked to and how far it turned."""
-    if response.fell:
-        return outcome(response)
-    body: Any = response.system
-    middle = -np.array(body.centre, float)  # of the base
-    x, y, _ = track.place(middle, len(track) - 1)
-    walked, turned = 1e3 * math.hypot(x, y), math.degrees(track.yaw[-1])
-    words = [outcome(response)]
-    if walked >= 0.1:
-        words.append(f"moved {walked:.2g} mm" if walked < 1000 else f"moved {walked / 1e3:.2g} m")
-    if abs(turned) >= 0.05:
-        words.append(f"turned {signed(turned)}°")
-    return ", ".join(words)
 
 
 def signed(value: float) -> str:

@@ -14,7 +14,6 @@ from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.specs import CaseSpec
 from rocksteady.studio.answers.assembly.shape import about, built, is_quick
-from rocksteady.studio.answers.assembly.words import fallen_stones, first_fall, outcome
 from rocksteady.studio.answers.motion import about_motion
 from rocksteady.studio.answers.simulate import verdict
 from rocksteady.studio.limits import (
@@ -96,9 +95,9 @@ def about_run(response: Response) -> dict[str, Any]:
         "ground": np.ascontiguousarray(response.ground[0]),
         "impacts": np.ascontiguousarray(response.impacts["time"]),
         **verdict(response),
-        "outcome": outcome(response),
-        "first_fall": first_fall(response),
-        "fallen": fallen_stones(response),
+        "outcome": response.outcome.sentence,
+        "first_fall": response.outcome.fallen[0][1] if response.outcome.fallen else None,
+        "fallen": [name for name, _ in response.outcome.fallen],
         "rule": theory.rule_for(assembly),
         "told": theory.told(response),
         "residual": last["residual [-]"],

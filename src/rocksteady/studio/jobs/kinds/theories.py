@@ -114,6 +114,7 @@ class _Made:
         from rocksteady.analysis.shares.interval import interval
         from rocksteady.analysis.statistics.distributions import (
             ABSCISSAE,
+            OVERTURNED,
             confidence_band,
             distribution,
         )
@@ -128,6 +129,7 @@ class _Made:
             band = confidence_band(sample, ABSCISSAE, level)
             curve = {"F": distribution(sample), "low": band.low, "high": band.high}
             curve["median"] = float(np.median(sample))
+            curve["median_fell"] = curve["median"] >= OVERTURNED
         low, high = interval(fell, n, level)
         return {
             "name": theory_label(self.theories[number]),
