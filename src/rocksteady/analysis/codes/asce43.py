@@ -116,9 +116,9 @@ def rocking(body: Block, site: Site, settings: Settings | None = None) -> Check:
     theta = _rotation(body, site, chosen, angles)
     part = "Rotation"
     known = at_angle(body, theta, chosen.vertical) if 0 < theta < math.inf else edge
-    stays = site.peak() <= body.g * edge.a
-    none = "it does not lift off" if stays else "capacity exceeds demand"
-    where = {0.0: f"none: {none}; numbers at α", math.inf: "beyond α: overturns; numbers at α"}
+    # At small rotations capacity is what lifts it off and demand is the peak of the ground.
+    none = "none: it does not lift off; numbers at α"
+    where = {0.0: none, math.inf: "beyond α: overturns; numbers at α"}
     lines = [
         *_inputs(body, site, chosen),
         Line(

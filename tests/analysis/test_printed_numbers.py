@@ -1,0 +1,391 @@
+"""Numbers and sentences of results, each against a calculation of its own."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import warnings
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.integrate import quad
+
+import rocksteady as rs
+from rocksteady.analysis import codes
+from rocksteady.analysis.codes import fit
+from rocksteady.analysis.fragilities.curve import fitted_curve
+from rocksteady.analysis.fragilities.measures import _dependence
+from rocksteady.analysis.fragilities.shares import effective_draws
+from rocksteady.analysis.fragilities.tolerances import LOSS, bodies_within, tolerated
+from rocksteady.analysis.fragilities.two_measures import TwoMeasures
+from rocksteady.analysis.hazard import Hazard
+from rocksteady.analysis.hazard.measures import on_plinth, value_reaching
+from rocksteady.analysis.stripes import Stripes
+from rocksteady.ensembles.labels import PGA
+from rocksteady.errors import RocksteadyWarning
+from rocksteady.motion.code_spectra import Eurocode8
+from rocksteady.motion.floors import Floor
+
+G = 9.81
+GROUND = Eurocode8(ag=0.25 * G, soil="B")
+PARAPET = rs.Block(height=1.2, width=0.25)
+STATUE = rs.Block(height=1.8, width=0.5)
+
+
+def runs_of(fell, levels, *, gate=math.nan, motions=None, floor=None):
+    """Stripes of given outcomes in PGA; each motion a cluster of its own."""
+    fell = np.asarray(fell, dtype=bool)
+    n = len(fell)
+    return Stripes(
+        system=STATUE,
+        formulation=rs.Housner(),
+        motions=tuple(motions or [rs.Motion([0.0, 1.0, 0.0], 0.01)] * n),
+        floor=floor,
+        measure=PGA,
+        levels=np.asarray(levels, dtype=float),
+        peak=np.where(fell, 5.0, 0.3),
+        fell=fell,
+        known=np.ones_like(fell),
+        clusters=np.arange(n),
+        lifts=np.full(n, gate),
+    )
+
+
+# -- hazard curves ---------------------------------------------------------------------------------
+
+
+LEVELS, RATES = np.array([0.1, 0.2, 0.4, 0.8]), np.array([0.02, 0.005, 0.001, 0.0001])
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.02, 0.01, 0.003, 0.0001, 0.00002])
+def test_the_level_of_a_rate_is_where_the_curve_has_that_rate(rate):
+    """Beyond both ends along the first and the last slope, here 2 and ln 10/ln 2."""
+    curve = Hazard(LEVELS, RATES, continued=True)
+    if rate > 0.02:
+        expected = 0.1 * (rate / 0.02) ** (-1 / 2)
+    elif rate < 0.0001:
+        expected = 0.8 * (rate / 0.0001) ** (-math.log(2) / math.log(10))
+    else:
+        i = int(np.searchsorted(-RATES, -rate, side="right")) - 1
+        i = min(i, len(RATES) - 2)
+        k = math.log(RATES[i] / RATES[i + 1]) / math.log(2)
+        expected = LEVELS[i] * (rate / RATES[i]) ** (-1 / k)
+    assert curve.level(rate) == pytest.approx(expected, rel=1e-12)
+    assert curve.rate(curve.level(rate)) == pytest.approx(rate, rel=1e-12)
+    ends = Hazard(LEVELS, RATES)
+    if RATES[-1] <= rate <= RATES[0]:
+        assert ends.level(rate) == pytest.approx(expected, rel=1e-12)
+    else:
+        assert math.isnan(ends.level(rate))
+
+
+def test_a_flat_end_of_a_hazard_is_nowhere_reached():
+    flat = Hazard([0.1, 0.2, 0.4, 0.8], [0.01, 0.01, 0.001, 0.001], continued=True)
+    assert math.isnan(flat.level(0.02)) and math.isnan(flat.level(0.0001))
+
+
+# -- risk ------------------------------------------------------------------------------------------
+
+
+def rate_between(hazard, nodes, shares, low, high):
+    """∫ P |dλ| from one level to another, by quadrature [1/year]."""
+
+    def slope(u):
+        step = 1e-6
+        return float(hazard.rate(math.exp(u - step)) - hazard.rate(math.exp(u + step))) / (2 * step)
+
+    def integrand(u):
+        return np.interp(u, np.log(nodes), shares, left=0.0) * slope(u)
+
+    inner = [float(np.log(x)) for x in (*nodes, *hazard.levels) if low < x < high]
+    return quad(integrand, math.log(low), math.log(high), points=inner, limit=400)[0]
+
+
+def test_the_rate_is_split_up_by_levels_where_the_hazard_goes_on():
+    """A continued hazard and shares of 0, 0.5, 1: contributions to three times the last level and
+    more, and all of it together is the rate."""
+    hazard = Hazard.power(level=0.25, rate=1 / 475, k=2.5)
+    levels, fell = [0.3, 0.5, 1.0], [[0, 0, 1], [0, 1, 1]]
+    found = rs.analysis.risk(runs_of(fell, levels, gate=0.25), hazard)
+    parts, nodes, shares = found.contributions, [0.25, 0.3, 0.5, 1.0], [0.0, 0.0, 0.5, 1.0]
+    assert parts.edges[0] == pytest.approx(0.25) and parts.edges[-1] > 3.0
+    for k in range(0, len(parts.rates), 4):
+        low, high = parts.edges[k], parts.edges[k + 1]
+        expected = rate_between(hazard, nodes, shares, low, high)
+        assert parts.rates[k] == pytest.approx(expected, rel=1e-4, abs=1e-3 * found.rate)
+    assert parts.rates.sum() + parts.beyond == pytest.approx(found.rate, rel=1e-9)
+    assert parts.beyond < 0.01 * found.rate
+    low, high, most = parts.most
+    assert most == parts.rates.max() and low in parts.edges and high in parts.edges
+    for level, share in ((parts.low, 0.1), (parts.high, 0.9)):
+        below = rate_between(hazard, nodes, shares, 0.25, level)
+        assert below == pytest.approx(share * found.rate, rel=0.02)
+
+
+def test_what_is_stronger_than_all_edges_may_add_most():
+    """A hazard that ends at 0.5 g while all bodies fall only there: the rest lies beyond."""
+    hazard = Hazard([0.1, 0.5], [0.02, 0.01])
+    found = rs.analysis.risk(runs_of([[0, 1]] * 20, [0.49, 0.5], gate=0.25), hazard)
+    low, high, most = found.contributions.most
+    assert (low, high) == (0.5, math.inf) and most == pytest.approx(0.01)
+    assert "PGA above 0.5 g contributes most (more than 99 % of the rate)." in found.sentences
+
+
+def test_the_value_at_which_rates_come_down():
+    """Straight in ln rate between two values; zero rates end it at once."""
+    values = np.array([1.0, 2.0, 3.0])
+    at = value_reaching(values, np.array([1e-2, 1e-3, 1e-5]), 1e-4)
+    assert at == pytest.approx(2.5)
+    assert value_reaching(values, np.array([1e-2, 1e-3, 0.0]), 1e-4) == 3.0
+    assert value_reaching(values, np.array([1e-2, 1e-3, 1e-5]), 1e-2) == 1.0
+    assert math.isnan(value_reaching(values, np.array([1e-2, 1e-3, 1e-3]), 1e-4))
+
+
+def test_a_plinth_of_the_bodys_own_density_and_depth():
+    """Two boxes of one density: mass, centre and inertia by hand."""
+    body = rs.Block(height=1.8, width=0.5, mass=450.0)
+    both = on_plinth(body, 0.7, 0.3)
+    density = 450 / (1.8 * 0.5 * body.thickness)
+    mass = density * 0.7 * 0.3 * body.thickness
+    centre = (450 * (0.3 + 0.9) + mass * 0.15) / (450 + mass)
+    own = mass * (0.7**2 + 0.3**2) / 12 + 450 * (0.5**2 + 1.8**2) / 12
+    moved = mass * (centre - 0.15) ** 2 + 450 * (1.2 - centre) ** 2
+    assert both.mass == pytest.approx(450 + mass, rel=1e-12)
+    assert both.com_height == pytest.approx(centre, rel=1e-12)
+    assert both.inertia == pytest.approx(own + moved, rel=1e-12)
+
+
+# -- fragilities -----------------------------------------------------------------------------------
+
+
+def some_curve(levels, n=40):
+    capacity = np.exp(0.4 * np.random.default_rng(3).standard_normal(n)) * np.median(levels)
+    beyond = capacity[:, None] <= levels
+    return fitted_curve(levels, beyond, np.ones_like(beyond), np.arange(n))
+
+
+def test_intervals_of_median_and_scatter_are_the_delta_methods():
+    """Slopes of −a/b and −ln b by finite differences, Student's t with 38 degrees of freedom."""
+    curve = some_curve(np.geomspace(0.3, 3.0, 10))
+    t = stats.t.ppf((1 + curve.level) / 2, 38)
+
+    def slopes(f):
+        c, step = np.array(curve.coefficients), 1e-6
+        return np.array([(f(c + m) - f(c - m)) / (2 * step) for m in np.eye(2) * step])
+
+    logs = (
+        (lambda c: -c[0] / c[1], curve.median_interval),
+        (lambda c: -np.log(c[1]), curve.beta_interval),
+    )
+    for log, (low, high) in logs:
+        slope = slopes(log)
+        half = t * math.sqrt(slope @ curve.covariance @ slope)
+        centre = log(curve.coefficients)
+        assert low == pytest.approx(math.exp(centre - half), rel=1e-6)
+        assert high == pytest.approx(math.exp(centre + half), rel=1e-6)
+
+
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1e5])
+def test_a_curve_is_the_same_in_other_units(unit):
+    levels = np.geomspace(0.3, 3.0, 10)
+    one, other = some_curve(levels), some_curve(unit * levels)
+    assert other.median == pytest.approx(unit * one.median, rel=1e-9)
+    assert other.beta == pytest.approx(one.beta, rel=1e-9)
+
+
+def test_one_share_between_none_and_all_is_a_curve_where_shares_overlap():
+    """None, all, half, all: not a step from none to all, so there is a scatter."""
+    beyond = np.array([[0, 1, k % 2, 1] for k in range(20)], dtype=bool)
+    curve = fitted_curve(
+        np.array([0.2, 0.4, 0.6, 0.8]), beyond, np.ones_like(beyond), np.arange(20)
+    )
+    assert curve.beta > 0.1
+
+
+def test_the_design_effect_by_hand():
+    """Ten clusters of four copies count as ten motions, for each level with shares in between."""
+    fell = np.repeat(
+        [[0, 0], [0, 1], [1, 1], [0, 1], [1, 1], [0, 0], [0, 1], [1, 1], [0, 0], [0, 1]], 4, axis=0
+    )
+    clusters = np.repeat(np.arange(10), 4)
+    known = np.ones_like(fell, dtype=bool)
+    found = effective_draws(fell.astype(bool), known, clusters)
+    p = fell.mean(axis=0)
+    means = fell.reshape(10, 4, 2).mean(axis=1)
+    between = means.var(axis=0, ddof=1) / 10  # variance of the mean of ten
+    effect = between.sum() / (p * (1 - p) / 40).sum()
+    lost = (stats.t.ppf(0.95, 39) / stats.t.ppf(0.95, 9)) ** 2
+    np.testing.assert_allclose(found, np.clip(40 / effect * lost, 10, 40), rtol=1e-12)
+
+
+@pytest.mark.parametrize("again", [1, 3])
+def test_motions_that_stand_at_a_stronger_level_are_counted_in_words(again):
+    """Twenty motions; ``again`` of them fall at one level and stand at the next one. The medians of
+    both curves are those that the sentence compares."""
+    levels = np.geomspace(0.3, 1.5, 8)
+    capacity = np.exp(0.3 * np.random.default_rng(1).standard_normal(20)) * 0.7
+    fell = capacity[:, None] <= levels
+    early = np.flatnonzero(~fell[:, 2])[:again]
+    fell[early, 1] = True
+    found = rs.analysis.fragility(runs_of(fell, levels), limits="overturned")
+    first, curve = found.main.first, found.main.curve
+    assert first.stands_again == again
+    told = [said for said in found.sentences if "of 20 motions" in said]
+    assert told and f"{again} of 20 motions" in told[0]
+    assert f"at one scale and {'does' if again == 1 else 'do'} not" in told[0]
+    less = 100 * (1 - first.median / curve.median)
+    side = "below" if less > 0 else "above"
+    assert any(f"{abs(less):.0f} % {side} that of the shares" in said for said in found.sentences)
+
+
+def test_no_motion_is_said_to_stand_again_where_none_does():
+    levels = np.geomspace(0.3, 1.5, 8)
+    capacity = np.exp(0.3 * np.random.default_rng(1).standard_normal(20)) * 0.7
+    found = rs.analysis.fragility(runs_of(capacity[:, None] <= levels, levels), limits="overturned")
+    assert not any("at one scale" in said or "First falls" in said for said in found.sentences)
+
+
+def test_the_main_limit_is_overturning_where_it_was_asked_for():
+    levels = np.geomspace(0.3, 1.5, 8)
+    fell = np.exp(0.3 * np.random.default_rng(1).standard_normal(20))[:, None] * 0.7 <= levels
+    runs = runs_of(fell, levels)
+    both = rs.analysis.fragility(runs, limits=["overturned", 0.5])
+    assert both.main.limit == "overturned"
+    assert rs.analysis.fragility(runs, limits=[0.1, 0.5]).main.limit == 0.5
+
+
+def test_dependence_is_a_regression_with_clustered_errors():
+    """Slope by NumPy; its error by the sum of scores of clusters, groups/(groups − 2)."""
+    rng = np.random.default_rng(2)
+    x, clusters = rng.standard_normal(40), np.repeat(np.arange(20), 2)
+    y = 3.0 + 0.2 * x + rng.standard_normal(40)
+    found = _dependence("x", y, x, clusters, np.ones(40, dtype=bool))
+    slope, constant = np.polyfit(x, y, 1)
+    rest = (y - constant - slope * x) * (x - x.mean())
+    scores = np.array([rest[clusters == k].sum() for k in range(20)])
+    error = math.sqrt((scores**2).sum() * 20 / 18) / ((x - x.mean()) ** 2).sum()
+    assert found.slope == pytest.approx(slope, rel=1e-9)
+    assert found.p_value == pytest.approx(2 * stats.t.sf(abs(slope) / error, 18), rel=1e-9)
+    assert 0.001 < found.p_value < 0.9
+
+
+def test_a_tolerance_in_per_cent_refers_to_what_follows_from_the_height():
+    """A block 2.0 instead of 1.8 m high has its centre at 1.0 m; 5 % more of the centre is then
+    1.05 m, and its mass grows with the height."""
+    names, relative = ("height", "com_height", "mass"), {"height", "com_height", "mass"}
+    points = np.array([[2.0, 0.945, STATUE.mass * 1.1]])
+    (body,), _ = bodies_within(STATUE, rs.Housner(), names, points, relative)
+    assert body.height == 2.0 and body.com_height == pytest.approx(1.05, rel=1e-12)
+    assert body.mass == pytest.approx(1.1 * STATUE.mass * 2.0 / 1.8, rel=1e-12)
+
+
+@pytest.mark.parametrize("slope", [0.02, 0.5])
+def test_the_usual_tolerance_of_the_loss_lies_on_both_sides_of_it(slope):
+    """η ± LOSS, not above 1: here by Housner's 1 − 1.5 sin²α."""
+    body = rs.Block(height=2.0, width=2.0 * slope)
+    eta = 1 - 1.5 * math.sin(math.atan(slope)) ** 2
+    spread, _, _ = tolerated(body, rs.Housner(), {})
+    ends = spread["eta"].ppf(0.0), spread["eta"].ppf(1.0)
+    assert ends == pytest.approx((eta - LOSS, min(eta + LOSS, 1.0)), rel=1e-12)
+
+
+def surface(weight, spread):
+    """A fit whose weight has this standard deviation."""
+    covariance = np.zeros((3, 3))
+    covariance[2, 2] = (2.0 * spread) ** 2
+    runs = runs_of([[0, 1]] * 30, [0.3, 0.5])
+    return TwoMeasures(
+        runs, "overturned", np.array([0.0, 2.0, 2.0 * weight]), covariance, 0.0, 30, 0.9, 0.5
+    )
+
+
+@pytest.mark.parametrize(
+    ("weight", "spread", "words"),
+    [
+        (0.90, 0.01, "peak velocity tells nearly all"),
+        (0.70, 0.30, "peak velocity tells nearly all"),  # 1 lies in the interval
+        (0.50, 0.01, "velocity and acceleration both count"),
+        (0.10, 0.01, "peak acceleration tells nearly all"),
+    ],
+)
+def test_which_measure_is_said_to_tell_most(weight, spread, words):
+    found = surface(weight, spread)
+    t = stats.t.ppf(0.95, 28)
+    assert found.weight_interval == pytest.approx((weight - t * spread, weight + t * spread))
+    assert words in found.sentence and f"is {weight:.2f} (90 %:" in found.sentence
+
+
+def test_the_gate_of_two_measures_is_lift_off_where_that_is_the_bodys_own():
+    rng = np.random.default_rng(8)
+    plain = [rs.pulses.sine(amplitude=1.0, period=T) for T in np.geomspace(0.2, 2.0, 60)]
+    upward = [
+        dataclasses.replace(motion, vertical=0.3 * np.asarray(motion.accel)) for motion in plain
+    ]
+    levels = np.geomspace(0.3, 3.0, 8)
+    fell = np.exp(0.4 * rng.standard_normal(60))[:, None] <= levels
+    slope = STATUE.width / STATUE.height  # g
+    for motions, floor, gate in (
+        (plain, None, slope * STATUE.g / G * PGA_UNIT),
+        (upward, None, 0.0),
+        (plain, Floor(period=0.5, storeys=4), 0.0),
+    ):
+        runs = runs_of(fell, levels, motions=motions, floor=floor)
+        found = rs.analysis.fragility(runs, limits="overturned").two_measures()
+        assert found.gate == pytest.approx(gate, rel=1e-9)
+
+
+PGA_UNIT = G / 9.80665  # of g = 9.81 m/s² in units of 9.80665 m/s²
+
+
+# -- codes -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("storeys", "level"), [(1, 1), (4, 2), (9, 9)])
+def test_participation_of_the_first_mode_by_hand(storeys, level):
+    """γ₁ = 3n/(2n + 1) as printed [C7.2.10], and γ₁ ψ₁ with ψ₁ = z/H."""
+    floor = Floor(period=0.5, storeys=storeys, level=level)
+    check = codes.check(PARAPET, GROUND, floor=floor)
+    expected = {1: 1.0, 4: 12 / 9, 9: 27 / 19}[storeys]
+    assert check["γ_1"] == pytest.approx(expected, rel=1e-12)
+    assert check["n"] == storeys and check["z/H"] == pytest.approx(level / storeys)
+    assert check["γ_1 ψ_1"] == pytest.approx(level / storeys * expected, rel=1e-12)
+
+
+def pulses():
+    return [rs.pulses.sine(amplitude=1.0, period=T) for T in np.geomspace(0.2, 1.5, 8)]
+
+
+@pytest.mark.parametrize(("factor", "told"), [(1.0, False), (1.5, True), (1 / 1.5, True)])
+def test_motions_that_are_too_strong_or_too_weak_for_a_spectrum_are_told(factor, told):
+    site = codes.Site(GROUND)
+    fitted = [motion.scaled(factor) for motion in codes.matched(pulses(), site)]
+    ratio = fit.spectrum_ratio(site, fitted)
+    low, high = fit.UNLIKE
+    mean = float(ratio.mean())
+    assert (low <= mean <= high) is not told
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        fit.warn_of_misfit(site, fitted)
+    heard = [str(w.message) for w in caught if issubclass(w.category, RocksteadyWarning)]
+    assert bool(heard) is told
+    if told:
+        assert f"mean spectrum is {mean:.2f} of the code's" in heard[0]
+
+
+def test_the_limit_of_displacement_by_time_histories_is_a_share_of_d_0():
+    """0.4 d_0 [C8.7.1.2.1.6], d_0 = R sin α."""
+    fitted = codes.matched(pulses(), codes.Site(GROUND))
+    check = codes.check(PARAPET, GROUND, "histories", motions=fitted)
+    d_0 = math.hypot(0.6, 0.125) * math.sin(math.atan(0.125 / 0.6))
+    assert check["d_0"] == pytest.approx(d_0, rel=1e-12)
+    assert check["d_SLV"] == pytest.approx(0.4 * d_0, rel=1e-12)
+
+
+def test_sliding_goes_on_where_the_demand_is_above_at_the_longest_period():
+    """Little friction: the spectrum exceeds c_s at every period, so δ_s is at the longest one."""
+    body = rs.Block(height=1.0, width=0.9)
+    check = codes.check(body, GROUND, "asce43-sliding", friction=1e-4)
+    T, c_s = 40.0, check["c_s"]
+    assert float(codes.Site(GROUND).acceleration(T, 0.10)) > c_s
+    assert check["δ_s"] == pytest.approx(c_s * (T / (2 * math.pi)) ** 2, rel=1e-9)
