@@ -2,9 +2,11 @@
 
 import math
 
+import numpy as np
 import pytest
 
-from rocksteady.analysis.limit_analysis import dynamic_push
+from rocksteady.analysis.limit_analysis import dynamic, dynamic_push
+from rocksteady.analysis.limit_analysis.loads import checked_direction
 from rocksteady.errors import InputError
 from rocksteady.systems.assembly import Assembly, Stone
 
@@ -28,6 +30,51 @@ def test_a_block_slides_or_tips_to_the_left_as_to_the_right():
         for side in (1.0, -1.0):
             found = dynamic_push(block, (side, 0.0), tolerance=0.02)
             assert found.holds < exact < found.falls < 1.03 * exact
+
+
+def test_the_push_is_a_share_of_the_weight_that_rises_and_stays(monkeypatch):
+    """Upwards and to the right at 45°: the ground's acceleration is −λ g/√2 both ways, straight up
+    to ``rise`` and constant from there on; the ends lie within ± the tolerance."""
+    shaken = []
+
+    def simulate(assembly, motion, formulation, until):
+        shaken.append(motion)
+        return simulated(assembly, motion, formulation, until=until)
+
+    simulated = dynamic.simulate
+    monkeypatch.setattr(dynamic, "simulate", simulate)
+    block = Assembly((FLOOR, Stone.box(-0.25, 0, 0.5, 2.0, name="block")), friction=0.2)
+    found = dynamic_push(block, (1.0, 1.0), rise=0.5, hold=0.4, tolerance=0.02)
+    # μ (W − λ W/√2) = λ W/√2
+    assert found.holds < 0.2 / 1.2 * math.sqrt(2) < found.falls
+    assert 0.02 * found.falls < found.falls - found.holds <= 0.04 * found.falls * (1 + 1e-9)
+    for push, motion in zip(found.pushes, shaken, strict=True):
+        time = np.arange(len(motion.accel)) * motion.dt
+        load = push.multiplier * 9.81 / math.sqrt(2) * np.clip(2.0 * time, 0.0, 1.0)
+        assert time[-1] == pytest.approx(0.9)
+        np.testing.assert_allclose(motion.accel, -load, rtol=1e-12)
+        np.testing.assert_allclose(motion.vertical, -load, rtol=1e-12)
+
+
+@pytest.mark.parametrize("gives_way", [0.93, 0.5, 0.11])
+def test_a_push_that_gives_way_far_below_the_limit_load_is_bisected(monkeypatch, gives_way):
+    limit = 0.25
+
+    def pushed(assembly, toward, multiplier, *_):
+        return dynamic.Push(multiplier, multiplier > gives_way * limit, 0.0, 0.0)
+
+    monkeypatch.setattr(dynamic, "_pushed", pushed)
+    block = Assembly((FLOOR, Stone.box(-0.25, 0, 0.5, 2.0, name="block")), friction=0.7)
+    found = dynamic_push(block, tolerance=0.01)
+    assert found.limit.multiplier == pytest.approx(limit)
+    assert found.holds < gives_way * limit < found.falls
+    assert found.falls - found.holds <= 0.02 * found.falls
+    assert len(found.pushes) < 30
+
+
+@pytest.mark.parametrize("size", [1e-300, 1.0, 1e300])
+def test_only_the_direction_of_a_push_counts(size):
+    assert checked_direction((3 * size, -4 * size)) == pytest.approx((0.6, -0.8), rel=1e-15)
 
 
 def test_what_cannot_be_pushed():

@@ -123,6 +123,13 @@ def test_the_rate_is_split_up_by_levels_where_the_hazard_goes_on():
         assert below == pytest.approx(share * found.rate, rel=0.02)
 
 
+def test_levels_are_split_up_to_the_last_one_where_nothing_worth_telling_lies_beyond():
+    hazard = Hazard.power(level=0.25, rate=1 / 475, k=4.0)
+    found = rs.analysis.risk(runs_of([[1, 1, 1]] * 20, [0.3, 0.5, 30.0], gate=0.25), hazard)
+    assert found.contributions.edges[-1] == 30.0
+    assert found.contributions.beyond == pytest.approx(float(hazard.rate(30.0)), rel=1e-9)
+
+
 def test_what_is_stronger_than_all_edges_may_add_most():
     """A hazard that ends at 0.5 g while all bodies fall only there: the rest lies beyond."""
     hazard = Hazard([0.1, 0.5], [0.02, 0.01])
@@ -144,7 +151,7 @@ def test_the_value_at_which_rates_come_down():
 
 def test_a_plinth_of_the_bodys_own_density_and_depth():
     """Two boxes of one density: mass, centre and inertia by hand."""
-    body = rs.Block(height=1.8, width=0.5, mass=450.0)
+    body = rs.Block(height=1.8, width=0.5, mass=450.0, thickness=0.4)
     both = on_plinth(body, 0.7, 0.3)
     density = 450 / (1.8 * 0.5 * body.thickness)
     mass = density * 0.7 * 0.3 * body.thickness
@@ -204,19 +211,18 @@ def test_one_share_between_none_and_all_is_a_curve_where_shares_overlap():
 
 
 def test_the_design_effect_by_hand():
-    """Ten clusters of four copies count as ten motions, for each level with shares in between."""
-    fell = np.repeat(
-        [[0, 0], [0, 1], [1, 1], [0, 1], [1, 1], [0, 0], [0, 1], [1, 1], [0, 0], [0, 1]], 4, axis=0
-    )
-    clusters = np.repeat(np.arange(10), 4)
-    known = np.ones_like(fell, dtype=bool)
-    found = effective_draws(fell.astype(bool), known, clusters)
+    """Ten clusters of four motions that are alike but for one: the variance of the mean of cluster
+    means over that of forty, in all levels together, and Student's t for fewer draws."""
+    alike = [[0, 0], [0, 1], [1, 1], [0, 1], [1, 1], [0, 0], [0, 1], [1, 1], [0, 0], [0, 1]]
+    fell = np.repeat(alike, 4, axis=0).astype(bool)
+    fell[::4] = ~fell[::4]
+    found = effective_draws(fell, np.ones_like(fell), np.repeat(np.arange(10), 4))
     p = fell.mean(axis=0)
-    means = fell.reshape(10, 4, 2).mean(axis=1)
-    between = means.var(axis=0, ddof=1) / 10  # variance of the mean of ten
+    between = fell.reshape(10, 4, 2).mean(axis=1).var(axis=0, ddof=1) / 10
     effect = between.sum() / (p * (1 - p) / 40).sum()
-    lost = (stats.t.ppf(0.95, 39) / stats.t.ppf(0.95, 9)) ** 2
-    np.testing.assert_allclose(found, np.clip(40 / effect * lost, 10, 40), rtol=1e-12)
+    expected = 40 / effect * (stats.t.ppf(0.95, 39) / stats.t.ppf(0.95, 9)) ** 2
+    assert 12 < expected < 35
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("again", [1, 3])
