@@ -119,15 +119,15 @@ def dynamic_push(
     low = limit.multiplier * (1 - tolerance)
     if not falls(high):
         return DynamicPush(assembly, limit, high, np.inf, tuple(pushes), rise, hold)
-    step = tolerance
+    step, lowest = tolerance, LOWEST * limit.multiplier
     while falls(low):
-        high, step = low, 2 * step
-        low = high - step * limit.multiplier
-        if low < LOWEST * limit.multiplier:
+        if low <= lowest:
             raise InputError(
-                f"It gives way at every load tried, down to λ = {high:.3g}: does it stand without "
+                f"It gives way at every load tried, down to λ = {low:.3g}: does it stand without "
                 "any? Simulate it without a motion and look."
             )
+        high, step = low, 2 * step
+        low = max(high - step * limit.multiplier, lowest)
     while high - low > 2 * tolerance * high:
         middle = (low + high) / 2
         low, high = (low, middle) if falls(middle) else (middle, high)
