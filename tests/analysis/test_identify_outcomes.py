@@ -139,6 +139,61 @@ def test_a_weak_list_still_tells_that_alpha_is_not_small():
     assert found.intervals["alpha"][0] > 0.12
 
 
+def event(name, seed, **others):
+    """A record of an earthquake, as a file of it says."""
+    samples = np.random.default_rng(seed).normal(size=200)
+    return rs.Motion(samples, 0.01, meta={"event": name, "station": f"S{seed}", **others})
+
+
+def test_tests_with_one_earthquake_are_held_out_together():
+    """One event at several stations and strengths, one motion in several files, one record's
+    components: they are groups, though each is a motion of its own."""
+    kobe = [event("Kobe", 1), event("KOBE ", 2), event("Kobe", 1).scaled(0.5)]
+    friuli = [event("Friuli", 3), event("Friuli", 4).scaled(2)]
+    bare = rs.Motion(np.random.default_rng(5).normal(size=300), 0.01)
+    copies = [bare, bare.scaled(-0.3).renamed("other"), rs.Motion(bare.accel[:280] * 1.7, 0.01)]
+    others = [rs.Motion(np.random.default_rng(s).normal(size=300), 0.01) for s in (6, 7)]
+    sines = [rs.pulses.sine(a, period=t) for t in (0.5, 0.8) for a in (1.0, 2.0, 3.0)]
+    motions = kobe + friuli + copies + others + sines
+    wanted = [0, 0, 0, 1, 1, 2, 2, 2, 3, 4, 5, 5, 5, 6, 6, 6]
+    tests = OutcomeTests(motions, [False, True] * 8)
+    assert tests.group_numbers.tolist() == wanted and tests.group_count == 7
+    for fold in range(7):  # what is held out and what predicts it have no earthquake in common
+        held = tests.folds == fold
+        assert held.any()
+        assert not set(tests.group_numbers[held]) & set(tests.group_numbers[~held])
+
+
+def test_groups_that_are_given():
+    pushes = [rs.pulses.sine(a, period=0.5) for a in (1.0, 2.0, 3.0, 4.0)]
+    tests = OutcomeTests(pushes, [0, 0, 1, 1], groups=["a", "b", "a", "b"])
+    assert tests.folds.tolist() == [0, 1, 0, 1]
+    assert OutcomeTests(pushes, [0, 0, 1, 1]).group_count == 1  # one motion at four strengths
+    with pytest.raises(rs.InputError, match="groups has 3 labels for 4 tests"):
+        OutcomeTests(pushes, [0, 0, 1, 1], groups=["a", "b", "a"])
+
+
+def test_a_column_of_groups(tmp_path):
+    table = tmp_path / "tests.csv"
+    row = "pulse:sine,a={a}g,T=0.{t},{fell},{group}\n"
+    rows = [row.format(a=0.1 * k, t=k, fell="yes" if k > 3 else "no", group="ab"[k % 2]) for k in
+            range(1, 7)]  # fmt: skip
+    table.write_text("motion;overturned;group\n" + "".join(rows).replace(",no,", ";no;")
+                     .replace(",yes,", ";yes;"))  # fmt: skip
+    assert OutcomeTests.read(table).group_numbers.tolist() == [0, 1, 0, 1, 0, 1]
+    table.write_text(table.read_text().replace(";no;a", ";no;", 1))
+    with pytest.raises(rs.InputError, match="test 2 has no group, and others have"):
+        OutcomeTests.read(table)
+
+
+def test_what_is_said_of_held_out_tests(found):
+    assert "from tests with other earthquakes; good" in found.sentences[-1]
+    assert found.summary()["groups"] == 6
+    push = rs.pulses.sine(amplitude=2.0, period=0.8, dt=0.01)
+    alone = identify_from_outcomes(OutcomeTests([push] * 12, [False] * 12), **PRIOR)
+    assert "from tests with the same earthquake, since there is only one" in alone.sentences[-1]
+
+
 def test_a_series_with_a_wrong_gain_is_noticed():
     """The second half was shaken 1.25 times as hard as its record says."""
     gains = np.where(np.arange(54) % 2, 1.25, 1.0)

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion
 
+MOST = 0.9  # of a motion's root mean square: what a cut must leave
+ALIKE = 0.999  # correlation of motions that are one at two strengths, as print and cuts change it
 _STOCHASTIC = re.compile(r"rezaeian\(seed=[^()]*?(?:spawn_key=\([^()]*\))?,?\s*(arias=[^()]*)\)")
 
 
@@ -58,6 +60,27 @@ def label_numbers(name: str, labels: Any, count: int, what: str) -> NDArray[np.i
         raise InputError(f"{name} holds a {kind}: labels are text or numbers.") from None
 
 
+def earthquake_numbers(motions: Sequence[Motion]) -> NDArray[np.int64]:
+    """(n,) the number of the earthquake of each motion, however strong it is and wherever it was
+    recorded: the same event, the same record or file, or the same samples but for a factor."""
+    keys: list[Hashable] = []
+    shapes: list[tuple[Hashable, float, NDArray[np.float64]]] = []
+    seen: dict[Hashable, list[NDArray[np.float64]]] = {}
+    known: dict[int, Hashable] = {}
+    for i, motion in enumerate(motions):
+        if id(motion) not in known:
+            key: Hashable = _event(motion) or _record(motion) or _file(motion, seen)
+            size = float(np.linalg.norm(motion.accel))
+            shape = motion.accel / size if size else motion.accel
+            if key is None:
+                same = (k for k, dt, other in shapes if dt == motion.dt and _alike(shape, other))
+                key = next(same, i)
+            shapes.append((key, motion.dt, shape))
+            known[id(motion)] = key
+        keys.append(known[id(motion)])
+    return _numbered(keys)
+
+
 def independent(motions: Sequence[Motion]) -> float:
     """As how many draws motions count at the least: the number of their clusters, n²/Σn_i² where
     these differ in size."""
@@ -78,6 +101,21 @@ def _parameters(motion: Motion) -> str | None:
         if found:
             return found[1]
     return None
+
+
+def _event(motion: Motion) -> Hashable | None:
+    """The earthquake, as a motion's record names it."""
+    names = (str(motion.meta.get(key) or "") for key in ("event", "origin_time"))
+    known = tuple(" ".join(name.casefold().split()) for name in names)
+    return known if any(name not in ("", "-") for name in known) else None
+
+
+def _alike(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
+    """Whether samples of length 1 are the same but for a factor; one may have been cut."""
+    count = min(len(one), len(other))
+    one, other = one[:count], other[:count]
+    common = float(np.linalg.norm(one)), float(np.linalg.norm(other))
+    return min(common) > MOST and bool(abs(one @ other) > ALIKE * common[0] * common[1])
 
 
 def _record(motion: Motion) -> Hashable | None:

@@ -9,6 +9,8 @@ Columns, in any order, units in brackets:
 ``scale [-]``          what the accelerations were multiplied by; or ``pga [g]``, the peak
 ``peak [-]``           largest |θ|/α; or ``peak [rad]``, ``peak [deg]``
 ``overturned``         yes or no
+``group``              a name for each test, the same for tests with one earthquake, if you know
+                       better than the records say
 ``test``, ``series``   names, if there are any
 =====================  =====================================================================
 
@@ -25,6 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.analysis.draws import earthquake_numbers, label_numbers
 from rocksteady.errors import InputError, unknown, warn
 from rocksteady.files import checked_path
 from rocksteady.motion import Motion
@@ -37,7 +40,7 @@ from rocksteady.text_tables import read_table_file
 
 YES = ("yes", "y", "true", "1", "1.0", "overturned", "fell")
 NO = ("no", "n", "false", "0", "0.0", "stood", "stands", "at rest")
-COLUMNS = ("motion", "component", "scale", "pga", "peak", "overturned", "test", "series")
+COLUMNS = ("motion", "component", "scale", "pga", "peak", "overturned", "group", "test", "series")
 UNITS = {"scale": ("", "-", "1"), "pga": ("g",), "peak": ("-", "1", "rad", "deg", "°")}
 
 
@@ -58,6 +61,8 @@ class MeasuredTests:
     """Whether it is known if the body overturned."""
     series: tuple[str, ...]
     """Empty where the table has none."""
+    groups: tuple[str, ...] = ()
+    """The earthquake of each test; empty where the table does not say."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -69,10 +74,11 @@ class MeasuredTests:
 
     @property
     def clusters(self) -> NDArray[np.int64]:
-        """(n,) the number of each test's motion: tests under one motion are alike."""
-        seen: dict[bytes, int] = {}
-        keys = (motion.accel.tobytes() for motion in self.motions)
-        return np.array([seen.setdefault(key, len(seen)) for key in keys])
+        """(n,) the number of each test's group or, if the table has none, of its earthquake: tests
+        under one earthquake, at whatever strength, are alike."""
+        if self.groups:
+            return label_numbers("group", self.groups, len(self), "tests")
+        return earthquake_numbers(self.motions)
 
 
 def read_tests(path: str | Path, motions: Mapping[str, Motion] | None = None) -> MeasuredTests:
@@ -122,7 +128,20 @@ def measured_in(
         np.array(fell),
         np.array(known),
         tuple(row.get("series", "") for row in rows) if "series" in columns else (),
+        _groups(rows, source) if "group" in columns else (),
     )
+
+
+def _groups(rows: list[dict[str, str]], source: str) -> tuple[str, ...]:
+    """The group of each test: all tests have one, or none has."""
+    groups = tuple(row["group"] for row in rows)
+    if any(groups) and not all(groups):
+        first = groups.index("") + 1
+        raise InputError(
+            f"{source}, test {rows[first - 1].get('test') or first} has no group, and others have: "
+            "give each test one, or leave the column out."
+        )
+    return groups if all(groups) else ()
 
 
 def _columns(table: Any, source: str) -> tuple[dict[str, list[str]], dict[str, str]]:
@@ -160,7 +179,7 @@ def _columns(table: Any, source: str) -> tuple[dict[str, list[str]], dict[str, s
         raise InputError(
             f"{source} is not a table of tests: it has the columns {there}. It needs 'motion', and "
             "'peak [-]' (or [rad], [deg]) or 'overturned' or both; 'scale [-]' or 'pga [g]', "
-            "'component', 'test' and 'series' may be there."
+            "'component', 'group', 'test' and 'series' may be there."
         )
     if {"scale", "pga"} <= set(columns):
         raise InputError(f"{source} has a column 'scale' and one 'pga': keep one of them.")

@@ -1,7 +1,7 @@
 """Tests of which only the outcome is known: a motion, its scale, and whether it overturned."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Self
@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocksteady.analysis.draws import earthquake_numbers, label_numbers
 from rocksteady.analysis.measured_tests import read_tests
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion
@@ -34,12 +35,19 @@ class OutcomeTests:
     series
         A name for each test, the same for tests on one table with one set of sensors; one series
         unless given. It matters if the gain of a series is uncertain.
+    groups
+        A name for each test, the same for tests with one earthquake, at whatever strength. Tests of
+        a group are held out together. If you leave it out, motions of the same event, the same
+        record or file, or with the same samples but for a factor are one group.
     """
 
     motions: Sequence[Motion]
     overturned: ArrayLike
     scales: ArrayLike | None = None
     series: Sequence[str] | None = None
+    groups: Sequence[str] | None = None
+    group_numbers: NDArray[np.int64] = field(init=False, repr=False)
+    """Which group each test belongs to."""
 
     def __post_init__(self) -> None:
         motions = tuple(self.motions)
@@ -69,6 +77,11 @@ class OutcomeTests:
             object.__setattr__(self, name, value)
         object.__setattr__(self, "scales", scales)
         object.__setattr__(self, "series", series)
+        if self.groups is None:
+            numbers = earthquake_numbers(motions)
+        else:
+            numbers = label_numbers("groups", self.groups, n, "tests")
+        object.__setattr__(self, "group_numbers", numbers)
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -82,7 +95,9 @@ class OutcomeTests:
                 "no into the column 'overturned', or leave the test out."
             )
         try:
-            return cls(tests.motions, tests.fell, tests.scales, tests.series or None)
+            return cls(
+                tests.motions, tests.fell, tests.scales, tests.series or None, tests.groups or None
+            )
         except InputError as error:
             raise InputError(f"{path}: {error}") from error
 
@@ -112,14 +127,19 @@ class OutcomeTests:
         """Which of them each test belongs to."""
         return np.array([self.series_names.index(name) for name in self._series], dtype=np.intp)
 
+    @property
+    def group_count(self) -> int:
+        """How many groups there are."""
+        return int(self.group_numbers.max()) + 1
+
     @cached_property
     def folds(self) -> NDArray[np.intp]:
-        """Tests that are left out together when the others predict them: all of a motion, since
-        tests of one motion at two scales resemble each other."""
-        motions, which = self.distinct
-        if len(motions) < FEWEST:
+        """Tests that are left out together when the others predict them: all of a group, since
+        tests with one earthquake at two strengths resemble each other. Tests of a single group are
+        left out by turns."""
+        if self.group_count < 2:
             return np.asarray(np.arange(len(self)) % min(FOLDS, len(self)))
-        return np.asarray(which % min(FOLDS, len(motions)))
+        return np.asarray(self.group_numbers % min(FOLDS, self.group_count))
 
     @property
     def scale_values(self) -> Array:

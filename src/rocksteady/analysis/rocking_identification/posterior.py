@@ -161,7 +161,8 @@ class BlockPosterior:
 
     @cached_property
     def held_out(self) -> Array:
-        """The probability that each test overturns, predicted from tests with other motions."""
+        """The probability that each test overturns, predicted from tests of other groups: with
+        other earthquakes."""
         return self.evidence.held_out()
 
     @property
@@ -252,9 +253,12 @@ class BlockPosterior:
         for name, (low, middle, high) in self.gains.items():
             of = f" of series {name}" if name else ""
             lines.append(f"The gain{of} is {middle:.3f} ({low:.3f} to {high:.3f}).")
+        whose = "tests with other earthquakes"
+        if self.tests.group_count < 2:
+            whose = "tests with the same earthquake, since there is only one"
         lines.append(
             f"Held-out tests were predicted with an accuracy of {self.accuracy:.3f} (Brier score "
-            f"{self.brier:.3f}); good predictions do not prove the parameters."
+            f"{self.brier:.3f}) from {whose}; good predictions do not prove the parameters."
         )
         return tuple(lines)
 
@@ -273,6 +277,7 @@ class BlockPosterior:
         return {
             "tests": len(self.tests),
             "overturned": int(self.tests.outcomes.sum()),
+            "groups": self.tests.group_count,
             "level": self.level,
             "parameters": parameters,
             "gains": {name: list(ends) for name, ends in self.gains.items()},

@@ -30,8 +30,8 @@ def outcomes(
         Path,
         typer.Argument(
             metavar="TESTS.csv",
-            help="Columns motion (a file), overturned (yes, no); scale, series, component if "
-            "needed.",
+            help="Columns motion (a file), overturned (yes, no); scale, group, series, component "
+            "if needed.",
         ),
     ],
     p: Annotated[str, _prior("Bounds of p, rad/s.", metavar=LOW_HIGH)],
