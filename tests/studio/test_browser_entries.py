@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from rocksteady.systems.presets import FREE_WALL
+
 WAIT = 120_000  # ms: a theory may have to be compiled, on two cores that others use, too
 STATUE = {"kind": "Block", "preset": "statue", "height": 1.8, "width": 0.5}
 
@@ -160,6 +162,26 @@ def test_a_lean_of_nearly_nothing_looks_like_nothing(window: Any) -> None:
     assert 0 < peak < 1e-3
     low, high = window.locator(".plot[data-range]").get_attribute("data-range").split()
     assert float(high) == -float(low) >= 0.05
+
+
+@pytest.mark.parametrize(
+    ("door", "asked"), [("bench", "simulate"), ("building", "sequence"), ("blocks", "assembly")]
+)
+def test_every_warning_of_an_answer_is_shown(window: Any, door: str, asked: str) -> None:
+    def warned(route: Any) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"warnings": ["One.", "Two."]})
+
+    window.route(f"**/api/{asked}", warned)
+    window.goto(f"/#/{door}")
+    for sentence in ("One.", "Two."):
+        window.locator(".warning", has_text=sentence).wait_for(timeout=WAIT)
+
+
+def test_a_wall_says_that_it_is_computed_as_free(window: Any) -> None:
+    window.goto(link("bench", {"case": {"body": {"preset": "facade"}, "theta0": 0.01}}))
+    window.locator(".verdict").wait_for(timeout=WAIT)
+    assert FREE_WALL in window.locator(".result .warning").inner_text()
 
 
 def grown(window: Any, moves: int) -> float:

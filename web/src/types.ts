@@ -65,6 +65,7 @@ export interface Space {
 
 export interface BodyAbout {
   kind: string;
+  warnings?: string[];
   label: string;
   spatial: boolean;
   filmed: boolean;
@@ -128,6 +129,8 @@ export interface Run {
 
 export interface CaseAnswer {
   runs: Run[];
+  /** What it was warned of before a theory ran: bodies, files, motions. */
+  warnings?: string[];
   refused: { name: string; title: string; error: string }[];
   body: BodyAbout;
   motion: MotionAbout | null;
@@ -190,7 +193,7 @@ export interface JobState {
 
 export interface Job<Result = Record<string, unknown>> extends JobState {
   request: Record<string, unknown>;
-  result: Result | null;
+  result: (Result & { warnings?: string[] }) | null;
   files: string[];
 }
 

@@ -3,6 +3,7 @@
 import { JobProgress } from "../parts/JobProgress";
 import { Explain } from "../parts/Explain";
 import { Panel } from "../parts/Panel";
+import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
 import { Helps } from "./Helps";
 import { Numbers } from "./Numbers";
@@ -41,7 +42,7 @@ export function Answer() {
         <details class="panel">
           <summary>{words.limits.title}</summary>
           <ul>
-            {[...result.value.warnings, ...result.value.limits].map((text) => (
+            {result.value.limits.map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>
@@ -79,6 +80,7 @@ function Count({ found }: { found: Share }) {
   return (
     <>
       <h1 class="said">{found.sentence}</h1>
+      {found.assumed && <p class="warning">{found.assumed}</p>}
       <Row all={all} lying={lying} />
       <p class="quiet">
         {all !== 100 && `${said.one(found.of)} `}
@@ -113,6 +115,7 @@ function Risk() {
       {found ? (
         <>
           <p class="answer">{found.answer}</p>
+          <Warnings said={found.warnings} />
           <details>
             <summary>{words.risk.sure}</summary>
             <ul>

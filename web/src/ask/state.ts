@@ -53,6 +53,8 @@ export interface Share {
   high: number;
   level: number;
   sentence: string;
+  /** What every answer about such an object takes for granted; "" where there is nothing. */
+  assumed: string;
   /** How many lift off; null where the theory has no such threshold. */
   rocked: number | null;
   failed: number;

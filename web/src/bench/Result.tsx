@@ -2,6 +2,7 @@
 
 import { linkTo } from "../address";
 import { angleUnit, inAngles } from "../settings";
+import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
 import type { Run } from "../types";
 import { COLOURS, answer, asked, busy, compiling, refused, waited } from "./state";
@@ -14,6 +15,7 @@ export function Result() {
     <div class="result" aria-live="polite" aria-busy={busy.value}>
       <Waiting />
       {refused.value && <p class="problem">{t.parts.notComputed(refused.value)}</p>}
+      {runs.length > 0 && <Warnings said={answer.value?.warnings} />}
       {runs.map((run, k) => (
         <Verdict key={run.name} run={run} k={k} many={runs.length > 1} />
       ))}
@@ -62,11 +64,7 @@ function Verdict({ run, k, many }: { run: Run; k: number; many: boolean }) {
         </data>
         {run.away && run.slide !== 0 && `${run.fell ? "" : " · "}${t.bench.result.slide} ${(1000 * run.slide).toFixed(0)} mm`}
       </p>
-      {run.warnings.map((sentence) => (
-        <p key={sentence} class="warning small">
-          {sentence}
-        </p>
-      ))}
+      <Warnings said={run.warnings} />
     </div>
   );
 }

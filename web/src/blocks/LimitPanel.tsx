@@ -7,6 +7,7 @@ import { Canvas } from "../parts/Canvas";
 import { Choice } from "../parts/Choice";
 import { Explain } from "../parts/Explain";
 import { Panel } from "../parts/Panel";
+import { Warnings } from "../parts/Warnings";
 import { colour } from "../settings";
 import { t } from "../texts";
 import type { Limit, Point, Pose } from "./answers";
@@ -40,6 +41,7 @@ export function LimitPanel() {
       <div class="limit" aria-live="polite" aria-busy={limitBusy.value}>
         {!found && !limitProblem.value && <p class="quiet">{compiling.value[0] ?? t.loading}</p>}
         {found && <Found found={found} />}
+        <Warnings said={found?.warnings} />
       </div>
     </Panel>
   );

@@ -2,6 +2,7 @@
 
 import { JobProgress } from "../parts/JobProgress";
 import { rejected } from "../parts/entry";
+import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
 import { busy, compiling, job, problem, run, shake, slow } from "./state";
 
@@ -28,11 +29,7 @@ export function Result() {
             </data>
           </p>
           <p class="quiet small">{found.told}</p>
-          {found.warnings.filter((one) => !found.told.includes(one.split(" g h")[0]!)).map((sentence) => (
-            <p key={sentence} class="warning small">
-              {sentence}
-            </p>
-          ))}
+          <Warnings said={found.warnings.filter((one) => !found.told.includes(one.split(" g h")[0]!))} />
           <p class="quiet small">{t.bench.result.one}</p>
         </div>
       )}

@@ -7,6 +7,7 @@ import { Drop } from "../parts/Drop";
 import { Explain } from "../parts/Explain";
 import { Panel } from "../parts/Panel";
 import { NumberField, Slider } from "../parts/Slider";
+import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
 import type { Uploaded } from "../types";
 import { asked, change, resize, shape, sizes } from "./state";
@@ -67,9 +68,12 @@ function Facts() {
   if (!found) return null;
   const tonnes = found.mass / 1000;
   return (
-    <p class="quiet small number">
-      {words.facts(found.count, found.joints, found.length.toFixed(2), found.height.toFixed(2), tonnes.toPrecision(3))}
-    </p>
+    <>
+      <p class="quiet small number">
+        {words.facts(found.count, found.joints, found.length.toFixed(2), found.height.toFixed(2), tonnes.toPrecision(3))}
+      </p>
+      <Warnings said={found.warnings} />
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ export interface Stone {
 }
 
 export interface Shape {
+  warnings?: string[];
   label: string;
   stones: Stone[];
   count: number;
@@ -49,6 +50,7 @@ export interface Run {
 }
 
 export interface Limit {
+  warnings?: string[];
   assembly: Shape;
   status: string;
   multiplier: number | null;

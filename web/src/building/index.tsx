@@ -6,6 +6,7 @@ import { Checked } from "../parts/Checked";
 import { TimeBar } from "../parts/TimeBar";
 import { rejected } from "../parts/entry";
 import { Slider } from "../parts/Slider";
+import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
 import { BuildingPanel } from "./BuildingPanel";
 import { Earthquakes } from "./Earthquakes";
@@ -14,7 +15,7 @@ import { Histories, Shocks } from "./Histories";
 import { House } from "./House";
 import { Loop } from "./Loop";
 import { SPEEDS, end, now, play, playing, seek, speed, time } from "./player";
-import { about, asked, busy, change, compiling, problem, track, type Way } from "./state";
+import { about, asked, busy, change, compiling, problem, pushed, shaken, track, type Way } from "./state";
 import "./building.css";
 
 const words = t.building;
@@ -90,6 +91,7 @@ function Outcome() {
       {!found && !problem.value && <p class="quiet">{compiling.value[0] ?? t.loading}</p>}
       {refused && <p class="problem">{t.parts.notComputed(refused)}</p>}
       {found && !refused && <p class={`outcome ${found.collapse === null ? "" : "fell"}`}>{found.sentence}</p>}
+      {found && !refused && <Warnings said={(asked.value.way === "push" ? pushed : shaken).value?.warnings} />}
     </div>
   );
 }

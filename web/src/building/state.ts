@@ -42,6 +42,7 @@ export interface Shock {
 }
 
 export interface Shaken {
+  warnings?: string[];
   building: House;
   shocks: Shock[];
   asked: number;
@@ -54,6 +55,7 @@ export interface Shaken {
 }
 
 export interface Pushed {
+  warnings?: string[];
   building: House;
   displacement: number[];
   force: number[];

@@ -4,6 +4,7 @@ import "./many.css";
 import { Choice } from "../parts/Choice";
 import { JobProgress } from "../parts/JobProgress";
 import { Refused, rejected } from "../parts/entry";
+import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
 import { Earlier } from "./Earlier";
 import { Files } from "./Files";
@@ -61,6 +62,7 @@ function Answer() {
       )}
       {now ? <Progress /> : <Nothing />}
       {changed.value && <p class="many-changed">{words.changed}</p>}
+      {now && <Warnings said={now.result?.warnings} />}
       {now && now.kind === question && <View />}
       {now && <Files id={now.id} names={now.files} />}
     </>

@@ -100,6 +100,7 @@ def _counted(
     together = asked.assessment().object.build()
     fixed = share_of(stripes(together, motions, progress=False, **at))
     found = counted(free) | {
+        "assumed": "",
         "numbers": _numbers(stones, free, motions, floor),
         "examples": {"falls": None, "stands": None},
     }
