@@ -22,7 +22,7 @@ unexport VIRTUAL_ENV PYTHONHOME PIP_USER
 # Tests start many processes: without bytecode each would translate our modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo studio page test test-slow test-numba-oldest test-numba-newest lint docs bench bench-first-use bench-spatial bench-assemblies bench-studio bench-peers clean distclean
+.PHONY: help demo studio page test test-slow test-numba-oldest test-numba-newest lint docs lock bench bench-first-use bench-spatial bench-assemblies bench-studio bench-peers clean distclean
 
 help:  ## list these targets
 	@echo "rocksteady: rocking and overturning in earthquakes"
@@ -65,6 +65,10 @@ lint: .venv/.ready-lint  ## check style and types
 docs: .venv/.ready-docs  ## build the documentation
 	@$(BIN)/python -m sphinx -W --keep-going -q -b html docs $(DOCS)
 	@echo "Open $(DOCS)/index.html"
+
+lock: .venv/.ready-test  ## write the exact versions of this environment into requirements-tested.txt
+	@{ grep '^#' requirements-tested.txt; $(BIN)/python -m pip freeze --exclude-editable | LC_ALL=C sort -f; } \
+	    > requirements-tested.tmp && mv requirements-tested.tmp requirements-tested.txt
 
 bench: .venv/.ready-test  ## measure the speed
 	@$(BIN)/python -m pytest --benchmark-only benchmarks
@@ -125,10 +129,9 @@ $(PAGE): web/node_modules/.ready $(shell find web -path web/node_modules -prune 
 	@cd web && npm run --silent build
 	@touch $@
 
-# `npm ci` wants the compiler's parts for every other platform in the lock file, too.
 web/node_modules/.ready: web/package-lock.json
 	@echo "Installing what the page is built with into web/node_modules (once) ..."
-	@cd web && npm install --silent --no-save --no-audit --no-fund
+	@cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
 # "numba>=0.60,<0.69" in pyproject.toml: 0.60 with its fixes, and the newest below 0.69.

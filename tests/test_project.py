@@ -4,6 +4,7 @@ that is missing, and a workflow that types what the README says."""
 from __future__ import annotations
 
 import ast
+import json
 import re
 import shutil
 import subprocess
@@ -106,6 +107,50 @@ def test_numba_is_in_the_range_and_both_ends_can_be_tried() -> None:
         assert f'"numba~={oldest}.0"' in shown.stdout
     ends = WORKFLOW["jobs"]["numba"]["strategy"]["matrix"]["include"]
     assert [end["command"].split()[1] for end in ends] == ["test-numba-oldest", "test-numba-newest"]
+
+
+# -- exact versions --------------------------------------------------------------------------------
+
+
+def locked() -> dict[str, str]:
+    """The versions in requirements-tested.txt, by name."""
+    lines = [
+        line for line in read("requirements-tested.txt").split("\n") if line[:1] not in ("#", "")
+    ]
+    assert lines == sorted(lines, key=str.lower) and len(lines) > 50
+    assert all(re.fullmatch(r"[\w.-]+==[\w.+!]+", line) for line in lines)  # no path, no address
+    pairs = (one.split("==") for one in lines)
+    return {name.lower().replace("_", "-"): version for name, version in pairs}
+
+
+def test_the_tested_versions_are_allowed_and_complete() -> None:
+    versions, extras = locked(), PROJECT["project"]["optional-dependencies"]
+    wanted = [*PROJECT["project"]["dependencies"]]
+    for extra in ("films", "tables", "obspy", "mesh", "studio", "dask", "test", "lint", "docs"):
+        wanted += extras[extra]
+    for one in map(Requirement, wanted):
+        if one.name != "rocksteady":
+            assert one.specifier.contains(versions[one.name.lower().replace("_", "-")]), str(one)
+
+
+def test_actions_are_named_by_commit() -> None:
+    text = read(".github/workflows/tests.yml")
+    uses = re.findall(r"uses: (.*)", text)
+    assert uses
+    for one in uses:
+        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", one), one
+
+
+def test_the_page_is_built_with_locked_packages() -> None:
+    """`npm ci` takes what the lock file says or nothing; each package has a checksum, and every one
+    that another may need on some platform is there."""
+    assert "npm ci " in read("Makefile") and "npm install" not in read("Makefile")
+    packages = json.loads(read("web/package-lock.json"))["packages"]
+    for name, about in packages.items():
+        if name:
+            assert about["integrity"].startswith("sha512-") and "resolved" not in about, name
+        for other in about.get("optionalDependencies", {}):
+            assert f"node_modules/{other}" in packages, other
 
 
 # -- extras that are missing -----------------------------------------------------------------------
