@@ -117,7 +117,7 @@ def locked() -> dict[str, str]:
     lines = [
         line for line in read("requirements-tested.txt").split("\n") if line[:1] not in ("#", "")
     ]
-    assert lines == sorted(lines, key=str.lower) and len(lines) > 50
+    assert lines == sorted(lines, key=str.upper) and len(lines) > 50
     assert all(re.fullmatch(r"[\w.-]+==[\w.+!]+", line) for line in lines)  # no path, no address
     pairs = (one.split("==") for one in lines)
     return {name.lower().replace("_", "-"): version for name, version in pairs}
