@@ -2,6 +2,7 @@
 
 from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.feed import Feed
-from rocksteady.monitor.live import Monitor, Reading
+from rocksteady.monitor.live import Monitor
+from rocksteady.monitor.reading import Reading
 
 __all__ = ["Alarm", "Feed", "Monitor", "Reading"]

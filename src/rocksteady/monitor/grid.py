@@ -10,8 +10,9 @@ from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.clock import FINE, Clock
 from rocksteady.monitor.counts import COUNTS
 from rocksteady.monitor.exact import from_hex, to_hex
-from rocksteady.monitor.live import Monitor, Reading
+from rocksteady.monitor.live import Monitor
 from rocksteady.monitor.losses import FEW, Losses
+from rocksteady.monitor.reading import Reading
 
 CLOCK_RESET = 10.0  # s
 CLOCK_SET = 366 * 86400.0  # s: a jump ahead by more is no outage

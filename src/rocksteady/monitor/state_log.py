@@ -32,8 +32,9 @@ from rocksteady.errors import InputError
 from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.disk import FULL, reason, replace_file
 from rocksteady.monitor.exact import read_json
-from rocksteady.monitor.live import Monitor, Reading
+from rocksteady.monitor.live import Monitor
 from rocksteady.monitor.logfile import NOWHERE, LogFile, Position
+from rocksteady.monitor.reading import Reading
 from rocksteady.numbers import positive
 
 LOG, HISTORY = "log.jsonl", "history.jsonl"

@@ -114,7 +114,8 @@ class LogFolder:
     def _lines(self, name: str, begin: int, end: int | None) -> list[dict[str, Any]]:
         """The lines between two bytes of a file, of its end only if there are very many. Damaged
         lines are left out and told."""
-        path, found = self.folder / name, []
+        path = self.folder / name
+        found: list[dict[str, Any]] = []
         if not path.is_file():
             return found
         with path.open("rb") as file:
