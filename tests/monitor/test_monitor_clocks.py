@@ -273,6 +273,7 @@ def test_uncertain_results_are_told_and_are_the_exit_status(monitor):
     out, err = monitor(TIME / 2, "--dt", DT, "--log", "log", *hook, code=9)
     why = "more than 1 % of the samples of a minute were left out or filled in"
     assert f"Warning: uncertain from now on: {why}" in err
+    assert "wear and hardening may be larger or smaller" in " ".join(out.split())
     assert "the time stamps show 200 samples per second, not 100 as stated" in " ".join(out.split())
     (told,) = map(json.loads, Path("told").read_text().splitlines())
     assert told["kind"] == "uncertain" and told["reason"] == "lost" and told["certain"] is False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import errno
+import itertools
 import json
 import os
 import random
@@ -110,7 +111,7 @@ class Faults:
     """Let the n-th call to the system fail: with a full disk, or as the last thing that happens."""
 
     def __init__(self, monkeypatch, n: int, how: str):
-        self.n, self.how = n, how
+        self.n, self.how, self.full = n, how, 0
         self.calls: list[str] = []
         for name in CALLS:
             real = getattr(os, name)
@@ -119,6 +120,8 @@ class Faults:
     def patched(self, name, real):
         def call(*arguments, **named):
             self.calls.append(name)
+            if len(self.calls) <= self.full and name in ("open", "write", "mkdir"):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             if len(self.calls) == self.n:
                 if self.how == "cut":
                     raise PowerCut
@@ -211,6 +214,65 @@ def test_no_line_is_written_before_there_is_a_state(alone, tmp_path, monkeypatch
     assert not contents(folder)
     to_the_end(folder)
     assert contents(folder) == alone
+
+
+def by_a_program(folder: Path, a_h: np.ndarray, commits: list[int]) -> None:
+    """A program that commits its log after so many samples, or goes on where that log ends."""
+    about = saved_state(folder)
+    monitor = SETTINGS.monitor() if about is None else Monitor.from_dict(about["monitor"])
+    log = StateLog(monitor, folder, every=0.1, about=about)
+    try:
+        for upto in [*commits, len(a_h)]:
+            if monitor.samples <= upto:
+                log.push_block(a_h[monitor.samples : upto])
+                with contextlib.suppress(OSError):  # a full disk: again next time
+                    log.commit({})
+    finally:
+        log.close()
+
+
+@pytest.mark.parametrize(("full", "commits"), [(0, []), (0, [0]), (2, [0, 50])])
+def test_a_program_may_commit_when_it_likes(full, commits, tmp_path, monkeypatch):
+    """With a full disk at first, and cut at any later call: no line is lost or written twice."""
+    a_h = 0.6 * np.random.default_rng(1).standard_normal(150)
+    by_a_program(tmp_path / "alone", a_h, [])
+    whole = contents(tmp_path / "alone")
+    for n in itertools.count(full + 1):
+        folder, cut = tmp_path / str(n), False
+        with monkeypatch.context() as patch:
+            Faults(patch, n, "cut").full = full
+            try:
+                by_a_program(folder, a_h, commits)
+            except PowerCut:
+                cut = True
+        by_a_program(folder, a_h, [])
+        here = contents(folder)  # lines without a state are set aside
+        assert {name: here[name] for name in here if "orphan" not in name} == whole, n
+        if not cut:
+            break
+    assert n > 10
+
+
+def test_a_folder_that_is_locked_already_is_prepared_again(tmp_path, monkeypatch):
+    """The disk was full when an orphaned log was to be renamed."""
+    (tmp_path / "log.jsonl").write_text("{}\n")
+    with monkeypatch.context() as patch:
+        calls = Faults(patch, 3, "full").calls
+        log = StateLog(SETTINGS.monitor(), tmp_path)
+    assert calls == ["mkdir", "open", "replace"]  # the lock, and the log
+    log.commit({})
+    assert (tmp_path / "log.orphan-1.jsonl").exists() and saved_state(tmp_path) is not None
+    log.close()
+
+
+def test_nothing_is_written_where_nothing_is_new(tmp_path):
+    session, watch = watching(tmp_path)
+    session.run(iter(PIECES[:2]), lambda watch, raised: None)
+    before = (tmp_path / "state.json").stat().st_mtime_ns
+    for _ in range(3):
+        watch.tick(session.reader.to_dict, False)  # sync = 0: a commit is always due
+    assert (tmp_path / "state.json").stat().st_mtime_ns == before
+    watch.log.close()
 
 
 def test_lines_that_nobody_takes_do_not_fill_the_memory(tmp_path, monkeypatch):

@@ -176,6 +176,22 @@ def test_a_pipe_that_comes_again_is_known_by_its_beginning():
     assert list(restarted(iter([b"1\n"]))) == [Break("restarted"), b"1\n"]
 
 
+def test_a_pipe_that_begins_differently_is_read_at_once():
+    """Nothing of it is held back until it is as long as what is known."""
+    reader = LineReader(("a_h",))
+    reader.read("".join(f"{a!r}\n" for a in shaking(100).tolist()).encode())
+    taken = []
+
+    def pieces():
+        for piece in (b"7.0\n", b"8.0\n"):
+            taken.append(piece)
+            yield piece
+
+    source = passing_over(pieces(), reader)
+    assert [next(source), next(source)] == [Break("restarted"), b"7.0\n"] and len(taken) == 1
+    assert list(source) == [b"8.0\n"] and not reader.skip
+
+
 def test_what_is_kept_while_known_lines_are_passed_over_is_what_was_known():
     """Killed then, the next start must pass over all of them again."""
     text = "".join(f"{a!r}\n" for a in shaking(100).tolist()).encode()

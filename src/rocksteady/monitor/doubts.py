@@ -14,6 +14,8 @@ REASONS = {
     "missing",
 }
 
+MISPLACED = ("lost", "still")
+"""Reasons for which samples may be at wrong times: wear may then be too large, too."""
 AT_ONCE = ("lost",)
 """Reasons that hold before another sample comes."""
 

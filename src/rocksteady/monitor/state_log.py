@@ -175,7 +175,7 @@ class StateLog:
         if not self._born and self._birth is not None:
             self._write(self._birth)
             self._born = True
-            if not self.waiting and self.monitor.samples == 0:
+            if self.monitor.samples == 0:
                 return
         log, history = self._log.write(), self._history.write()
         self._write(self._about(session, log, history))

@@ -6,7 +6,7 @@ from typing import Any
 
 from rocksteady.cli.common.output import spaced
 from rocksteady.monitor.counts import BREAKS, COUNTS
-from rocksteady.monitor.doubts import REASONS
+from rocksteady.monitor.doubts import MISPLACED, REASONS
 from rocksteady.monitor.status_text import short_status, status_text
 from rocksteady.monitor.watch import Watch
 from rocksteady.motion.units import GRAVITY_UNIT
@@ -84,7 +84,9 @@ def doubts(about: dict[str, Any]) -> list[str]:
         often = f"{doubt['count']}×{times}" if times else f"{doubt['count']}×"
         out.append(f"since {doubt['since']:.2f} s: {REASONS.get(why, why)} ({often})")
     if out and "wear" in about["values"]:
-        out.append("wear and hardening are lower bounds")
+        misplaced = any(why in MISPLACED for why in about["doubts"])
+        bound = "may be larger or smaller" if misplaced else "are lower bounds"
+        out.append(f"wear and hardening {bound}")
     return out
 
 
