@@ -256,9 +256,10 @@ def test_a_program_may_commit_when_it_likes(full, commits, tmp_path, monkeypatch
 def test_a_folder_that_is_locked_already_is_prepared_again(tmp_path, monkeypatch):
     """The disk was full when an orphaned log was to be renamed."""
     (tmp_path / "log.jsonl").write_text("{}\n")
+    monitor = SETTINGS.monitor()
     with monkeypatch.context() as patch:
         calls = Faults(patch, 3, "full").calls
-        log = StateLog(SETTINGS.monitor(), tmp_path)
+        log = StateLog(monitor, tmp_path)
     assert calls == ["mkdir", "open", "replace"]  # the lock, and the log
     log.commit({})
     assert (tmp_path / "log.orphan-1.jsonl").exists() and saved_state(tmp_path) is not None

@@ -168,6 +168,17 @@ def test_it_is_given_up_after_so_many_tries_and_not_begun_anew(tmp_path, monkeyp
     assert noted(tmp_path)[-1]["kind"] == "given up"
 
 
+def test_pauses_double_up_to_the_longest(tmp_path, monkeypatch):
+    for name, value in {"PAUSE": 0.001, "SLOWEST": 0.006, "TRIES": 6}.items():
+        monkeypatch.setattr(outbox, name, value)
+    post = post_by(tmp_path, command="exit 1")
+    post.post(message())
+    wait_for(lambda: not post.undelivered())
+    post.close(GRACE)
+    pauses = [line["again_in"] for line in noted(tmp_path) if line["kind"] == "not delivered"]
+    assert pauses == [0.001, 0.002, 0.004, 0.006, 0.006]
+
+
 def test_a_crash_does_not_begin_the_count_of_tries_anew(tmp_path, monkeypatch):
     monkeypatch.setattr(outbox, "PAUSE", 3600.0)
     for _ in range(3):
