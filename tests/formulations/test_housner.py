@@ -275,3 +275,12 @@ def test_a_failure_keeps_what_was_followed_before():
     assert response.status is rs.Status.FAILED
     np.testing.assert_array_equal(response.states, before.states)
     assert response.peak == before.peak and response.events[-1, 0] == before.time[-1]
+
+
+@pytest.mark.parametrize("up", [0.0, 4.0])
+def test_a_shaken_run_obeys_its_laws(up):
+    push = rs.pulses.ricker(5.0, period=0.8, dt=0.004)
+    vertical = up * push.accel / push.pga if up else None
+    shaken = rs.Motion(push.accel, push.dt, vertical=vertical)
+    found = rs.analysis.audit(rs.simulate(rs.Block(1.8, 0.5, offset=0.04), shaken))
+    assert found.ok and not {"momentum", "impacts"} & {law.name for law in found.unchecked}, found

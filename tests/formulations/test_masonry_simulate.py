@@ -75,3 +75,9 @@ def test_the_explicit_update_tells_turning_points_within_its_steps():
     assert turns[0, 2] == pytest.approx(amplitude, rel=1e-4)
     before = (turns[:, 0] / dt).astype(int)
     assert (np.abs(turns[:, 2]) > np.maximum(u[before], u[before + 1])).all()
+
+
+def test_a_shaken_building_obeys_its_laws():
+    push = rs.pulses.sine(7.0, period=0.18, dt=0.001)
+    found = rs.analysis.audit(rs.simulate(rs.MasonryBuilding.casalotti2025(4e4), push))
+    assert found.ok and not found.unchecked, found

@@ -169,3 +169,10 @@ def test_a_monitor_saved_without_the_swing_goes_on():
     live.push_block(np.concatenate([shaking, np.zeros(200)]))
     assert live.extremes[3] == 7
     assert live.extremes[0] == pytest.approx(0.11574960839934306, rel=1e-9)
+
+
+@pytest.mark.parametrize("how", [rs.RigidBodySpring(), rs.NumericalDissipation()], ids=str)
+def test_a_shaken_run_obeys_its_laws(how):
+    push = rs.pulses.ricker(3.5, period=0.9, dt=0.005)
+    found = rs.analysis.audit(rs.simulate(rs.Block(1.8, 0.4), push, how))
+    assert found.ok and not found.unchecked, found

@@ -142,3 +142,11 @@ def test_a_formulation_refuses_a_body_it_cannot_move():
 def test_a_stream_keeps_the_physical_time_step():
     with pytest.raises(rs.InputError, match="would change the physics"):
         rs.Monitor(COLUMN, rs.NumericalDissipation(dt=0.013), dt=0.01)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_run_that_rocks_and_one_that_falls_obey_their_laws(name):
+    for strength in (1.4, 3.0):
+        push = rs.pulses.sine(strength * COLUMN.g * math.tan(COLUMN.alpha), period=1.0, dt=0.01)
+        found = rs.analysis.audit(rs.simulate(COLUMN, push, ALL[name], until=6.0))
+        assert found.ok, found

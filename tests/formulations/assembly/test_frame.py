@@ -127,3 +127,8 @@ def test_error_of_the_frame_over_alpha(exact, dt, most):
     angle, _ = lean(shaken, column(shaken))
     error = np.abs(angle - np.interp(shaken.time, *exact)).max() / ALPHA
     assert error < most
+
+
+def test_a_frame_that_rocks_obeys_the_laws():
+    found = rs.analysis.audit(run(portal(0.25, 0.12), still(1e-3), until=2.0))
+    assert found.ok and found["momentum"].verdict == "holds", found

@@ -471,3 +471,10 @@ def test_a_fall_while_it_slides_is_over_the_lowest_corner():
     assert theory.fell_to(body, state) == "over corner 2 towards 75°"
     state[MODE] = LOOSE
     assert theory.fell_to(body, state) == "over corner 2 towards 75°"
+
+
+def test_a_body_that_slips_and_flies_obeys_the_laws():
+    theory = rs.Spatial(friction=0.2)
+    body = rs.Body.box(0.45, 0.6, 1.8)
+    found = rs.analysis.audit(rs.simulate(body, None, theory, theta0=0.15, direction=30))
+    assert found.ok and found["contacts"].verdict == "holds", found

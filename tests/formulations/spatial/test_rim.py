@@ -518,3 +518,12 @@ def test_refusals():
         rim.parameters(dataclasses.replace(CYLINDER, centre=(0.05, 0.0, 0.9)))
     with pytest.raises(InputError, match="tilt"):
         rim.start(CYLINDER, 2.0)
+
+
+@pytest.mark.parametrize("rolling", ["restrained", "free"])
+def test_a_wobbling_body_obeys_the_laws(rolling):
+    theory = rs.Spatial(rolling=rolling)
+    push = rs.pulses.ricker(2.5, period=0.8, dt=0.005)
+    shaken = rs.Motion(push.accel, push.dt, transverse=0.7 * push.accel[::-1])
+    found = rs.analysis.audit(rs.simulate(rs.Body.cylinder(0.45, 1.8), shaken, theory, until=3.0))
+    assert found.ok and found["momentum"].verdict == "holds", found

@@ -346,3 +346,9 @@ def test_what_is_refused():
         rs.FlexibleOscillator(10.0, 2.0, 1.0, 1.0, 1.0, 5.0, damping_ratio=5)
     with pytest.raises(rs.InputError, match="top_mass"):
         rs.FlexibleOscillator(10.0, 2.0, 0.0, 1.0, 1.0, 5.0)
+
+
+def test_figure_7_obeys_the_laws():
+    body = oscillator(5)
+    found = rs.analysis.audit(rs.simulate(body, pulse(body), HOW, duration=20 / body.p))
+    assert found.ok and [law.name for law in found.unchecked] == ["friction"], found

@@ -190,3 +190,11 @@ def test_whatever_slides_rocks_and_bounces_finds_an_answer(
     largest = max(run.energy.max(), np.abs(run.column("work")).max())
     assert np.abs(run.energy_balance).max() <= 1e-7 * largest
     assert np.all(np.diff(run.column("loss")) >= -1e-9 * largest)
+
+
+def test_a_run_that_slips_rocks_and_hops_obeys_the_laws():
+    push = rs.pulses.sine(7.0, period=0.5, dt=0.002)
+    shaken = rs.Motion(push.accel, push.dt, vertical=1.6 * push.accel)
+    how = rs.Nonsmooth(friction=0.4, epsilon=0.2)
+    found = rs.analysis.audit(rs.simulate(rs.Block(1.6, 0.7), shaken, how))
+    assert found.ok and not found.unchecked, found

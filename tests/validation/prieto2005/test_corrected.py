@@ -310,3 +310,9 @@ def test_bodies_and_motions_it_does_not_cover():
     falling = rs.Motion(np.zeros(3), 0.01, np.array([0.0, -10.0, 0.0]))
     with pytest.raises(rs.InputError, match="leave the ground"):
         rs.simulate(BLOCK, falling, ComplexPotential())
+
+
+def test_a_shaken_run_obeys_its_laws():
+    push = rs.pulses.ricker(4.0, period=0.9, dt=0.004)
+    found = rs.analysis.audit(rs.simulate(rs.Block(1.8, 0.5), push, rs.ComplexPotential(l=1e-4)))
+    assert found.ok and [law.name for law in found.unchecked] == ["friction"], found
