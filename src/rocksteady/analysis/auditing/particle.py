@@ -13,7 +13,14 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from rocksteady.analysis.auditing.flow import Flow, Followed, counts_of_events, followed, pieces
+from rocksteady.analysis.auditing.flow import (
+    Flow,
+    Followed,
+    counts_of_events,
+    followed,
+    pieces,
+    whole_intervals,
+)
 from rocksteady.analysis.auditing.general import energy_laws
 from rocksteady.analysis.auditing.laws import momentum_law, work_law
 from rocksteady.analysis.auditing.result import Law, law, unchecked
@@ -113,6 +120,7 @@ def _passages(response: Response, flow: Flow, allowed: float, why: str) -> Law:
     rows = np.flatnonzero((near > 0) & (flow.mode[1:, 1] == flow.mode[:-1, 1])
                           & (flow.mode[1:, 0] == 1) & (flow.mode[:-1, 0] == 1)
                           & (flow.mode[1:, 1] > 0))  # fmt: skip
+    rows = rows[rows < whole_intervals(response)]
     count = len(rows)
     if count > MOST:
         rows = rows[np.linspace(0, count - 1, MOST).astype(int)]
@@ -143,6 +151,7 @@ def _angle(response: Response) -> Law:
     spin = np.where(chi > 0, l / np.where(chi > 0, chi, 1.0) ** 2, 0.0)
     theta = block.alpha * chi * np.cos(kappa * psi)
     moves = response.column("side") != 0
+    moves[whole_intervals(response) + 1 :] = False  # where it lies, θ is π/2
     off = np.abs(response.column("theta") - theta) / block.alpha
     turn = v * np.cos(kappa * psi) - kappa * chi * spin * np.sin(kappa * psi)
     rate = np.abs(response.column("omega") - block.alpha * block.p * turn)
