@@ -225,7 +225,7 @@ class _Runner:
         states = np.concatenate(self.states)
         events = np.concatenate([np.empty((0, 5)), *self.events])
         event = self.last_event
-        how, time = self.formulation, np.arange(len(states)) * self.dt
+        how, time = self.formulation, np.arange(len(states), dtype=np.float64) * self.dt
         if not self.over and (
             (ground_stopped and how.doomed(self.system, states[-1]))
             or how.fallen(self.system, time, states)  # rubble goes on moving

@@ -37,20 +37,20 @@ class Corners:
     def b(self, side: Any) -> Array:
         """From the corner to the centre of mass, horizontally [m]."""
         half, off = self.block.width / 2, self.block.offset
-        return np.where(np.asarray(side) > 0, half - off, half + off)
+        return np.asarray(np.where(np.asarray(side) > 0, half - off, half + off))
 
     def R(self, side: Any) -> Array:
-        return np.hypot(self.b(side), self.h)
+        return np.asarray(np.hypot(self.b(side), self.h))
 
     def alpha(self, side: Any) -> Array:
-        return np.arctan2(self.b(side), self.h)
+        return np.asarray(np.arctan2(self.b(side), self.h))
 
     def inertia(self, side: Any) -> Array:
         return np.asarray(self.block.inertia + self.block.mass * self.R(side) ** 2)
 
     def p(self, side: Any) -> Array:
         weight = self.block.mass * self.block.g
-        return np.sqrt(weight * self.R(side) / self.inertia(side))
+        return np.asarray(np.sqrt(weight * self.R(side) / self.inertia(side)))
 
     def kept(self, new: Any) -> Array:
         """ω⁺/ω⁻ of an impact that moves the pivot to the corner ``new`` and keeps the angular

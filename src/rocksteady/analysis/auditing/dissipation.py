@@ -13,6 +13,7 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocksteady.analysis.auditing.general import size_of_energies
 from rocksteady.analysis.auditing.result import Law, law, unchecked
@@ -35,7 +36,7 @@ class Bed(NamedTuple):
     loss: Array
     """In friction in the step that ends there [J]."""
     elastic: Array
-    known: Array
+    known: NDArray[np.bool_]
     """Where it is known from where each spring holds on to the ground: not after a step that had to
     be cut, until the block has left the bed."""
 
@@ -86,7 +87,8 @@ def _replayed(
 ) -> Bed:  # fmt: skip
     """Go through the rows once more, to see where each spring holds on to the ground."""
     count = len(theta)
-    found = Bed(*(np.zeros(count) for _ in range(5)), np.zeros(count, bool))
+    T, M, loss, elastic = (np.zeros(count) for _ in range(4))
+    found = Bed(np.zeros(count), T, M, loss, elastic, np.zeros(count, bool))
     sine, cosine = np.sin(theta)[:, None], np.cos(theta)[:, None]
     gap = y[:, None] + h * (1 - cosine) - distance * sine
     arm_x, arm_y = distance * cosine - h * sine, -distance * sine - h * cosine

@@ -55,4 +55,4 @@ def _lacking(response: Response, solid: Solid, row: int) -> float:
         columns.append(np.concatenate([edges, np.cross(arm, edges.T).T / R]))
     generators = np.hstack(columns) if columns else np.zeros((6, 0))
     turns = spin * dt + speed * dt / R
-    return max(lacking(generators, change) - turns * float(np.abs(change).max()), 0.0)
+    return float(max(lacking(generators, change) - turns * np.abs(change).max(), 0.0))

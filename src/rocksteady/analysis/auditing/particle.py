@@ -39,7 +39,8 @@ def laws(response: Response) -> tuple[Law, ...]:
     found = Followed(
         found.errors[far], found.rows[far], f"{far.sum()} of {len(response.states) - 1} intervals"
     )
-    how, block = response.formulation, response.system
+    how: Any = response.formulation
+    block = response.system
     local = max(1e-11, min(1e-4 * how.l, 1e-9))  # what a step of the theory may err by
     allowed = 100 * local
     why = f"a step of the theory may err by {local:.0e}; a passage takes some hundreds of them"
@@ -57,10 +58,11 @@ def laws(response: Response) -> tuple[Law, ...]:
 
 def constants(response: Response) -> tuple[float, float]:
     """(c, κ) of the loss, from η."""
-    how, block = response.formulation, response.system
-    eta = how.eta if how.eta is not None else _kept(block)  # type: ignore[attr-defined]
+    how: Any = response.formulation
+    block = response.system
+    eta = how.eta if how.eta is not None else _kept(block)
     log = math.log(eta)
-    if how.variant == "paper":  # type: ignore[attr-defined]
+    if how.variant == "paper":
         return 2 * log / math.pi, 1.0
     root = math.hypot(math.pi, log)
     return 2 * log / root, math.pi / root
@@ -140,7 +142,7 @@ def _passages(response: Response, flow: Flow, allowed: float, why: str) -> Law:
 
 def _slope(t: float, y: Array, flow: Flow, mode: Array, ground: Array, slope: Array) -> Array:
     at = tuple(np.atleast_1d(value) for value in ground + t * slope)
-    return flow.rate(y[None], mode[None], at)[0]
+    return np.asarray(flow.rate(y[None], mode[None], at)[0])
 
 
 def _angle(response: Response) -> Law:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocksteady.analysis.auditing.flow import Flow, Followed, followed
 from rocksteady.analysis.auditing.laws import momentum_law, work_law
@@ -48,7 +49,7 @@ def laws(response: Response, solid: Solid) -> tuple[Law, ...]:
     )
 
 
-def _steep(solid: Solid, turning: Array) -> Array:
+def _steep(solid: Solid, turning: Array) -> NDArray[np.bool_]:
     tilt = np.hypot(solid.up[:, 0], solid.up[:, 1])
     rests = solid.mode[:, 0] == REST
     rolls = (solid.mode[:, 0] == RIM) & (tilt > STEEP) & (np.abs(turning) < TURNS)

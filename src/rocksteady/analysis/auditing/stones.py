@@ -12,7 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocksteady.analysis.auditing.cones import lacking, planar_edges
-from rocksteady.analysis.auditing.flow import chosen_intervals, counts_of_events, whole_intervals
+from rocksteady.analysis.auditing.flow import (
+    Rows,
+    chosen_intervals,
+    counts_of_events,
+    whole_intervals,
+)
 from rocksteady.analysis.auditing.general import energy_laws
 from rocksteady.analysis.auditing.result import Law, law
 from rocksteady.formulations.assembly.falls import has_fallen
@@ -165,7 +170,7 @@ def _rate(assembly: Any, link: Any) -> float:
     return float(link.stiffness * light)
 
 
-def _chosen(response: Response) -> Array:
+def _chosen(response: Response) -> Rows:
     """The rows at which the intervals begin that are compared."""
     count = whole_intervals(response)
     stones = response.system.stone_count  # type: ignore[attr-defined]
@@ -178,7 +183,7 @@ def _chosen(response: Response) -> Array:
 
 
 def _lacking(
-    response: Response, outlines: Outlines, poses: Array, rows: Array, sunk: float
+    response: Response, outlines: Outlines, poses: Array, rows: Rows, sunk: float
 ) -> tuple[Array, Array]:
     """(what each of these intervals lacks, over M g Δt; how deep stones are sunk at its start)."""
     assembly, how = outlines.assembly, response.formulation
