@@ -1,5 +1,7 @@
 """Which inertia and which shape a body in space may have."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -45,6 +47,15 @@ def test_a_negative_or_missing_principal_moment(sign, place):
     plain = tuple(tuple(moments[i] * (i == j) for j in range(3)) for i in range(3))
     with pytest.raises(rs.InputError, match="must be positive"):
         rs.Body(5, plain, (0, 0, 0.5), 2, SQUARE)
+
+
+def test_infinite_moments_are_refused():
+    """Each of two would be less than the sum of the others."""
+    for place in range(3):
+        plain = [[math.inf * (i != place) if i == j else 0.0 for j in range(3)] for i in range(3)]
+        plain[place][place] = 1.0
+        with pytest.raises(rs.InputError, match="3 × 3 finite numbers"):
+            rs.Body(5, tuple(map(tuple, plain)), (0, 0, 0.5), 2, SQUARE)
 
 
 def test_products_of_inertia_are_kept_and_rounding_is_averaged():

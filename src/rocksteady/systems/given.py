@@ -37,7 +37,7 @@ class Derived:
         given = vars(body)[self.name]
         return self.rule(body) if given is None else given
 
-    def __set__(self, body: object, value: Any) -> None:
+    def __set__(self, body: Any, value: Any) -> None:
         own = vars(body)
         own[self.name] = value
         if value is None:
