@@ -42,8 +42,9 @@ class Derived:
         own[self.name] = value
         if value is None:
             before = own.get(FIELDS)
-            left_out = before.left_out if before else frozenset()
-            own[FIELDS] = _given_fields(type(body), left_out | {self.name})
+            left_out = {self.name} if before is None else {*before.left_out, self.name}
+            kind: Any = type(body)
+            own[FIELDS] = _given_fields(kind, frozenset(left_out))
 
 
 def derived(rule: Callable[[Any], Any]) -> Any:
