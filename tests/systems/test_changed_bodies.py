@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 import rocksteady as rs
 from rocksteady.analysis.fragilities.tolerances import bodies_within
+from rocksteady.ensembles.layout import study_tables
+from rocksteady.ensembles.study import Study
 from rocksteady.systems import fields_of
 
 LENGTHS = st.floats(0.1, 9.0)
@@ -244,3 +246,31 @@ def test_fields_that_are_no_numbers_are_columns_of_text(tmp_path):
         np.testing.assert_array_equal(found["tie"], [np.nan, 2.0])
         plain = rs.ensemble([rs.Block(1.8, 0.5), rs.Block(1.8, 0.6)], push, progress=False)
         np.testing.assert_array_equal(found["peak"], plain["peak"])
+
+
+@dataclasses.dataclass(frozen=True)
+class Noted(rs.Body):
+    centre_of_interest: tuple[float, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Framed(rs.MasonryBuilding):
+    levels: tuple[float, ...] = ()
+
+
+def test_fields_of_other_bodies_are_columns_too():
+    """And part of what tells two studies apart."""
+    push = rs.pulses.sine(0.1, period=0.9, dt=0.01)
+    house = dataclasses.asdict(rs.MasonryBuilding.casalotti2025(4e4))
+    solid = {"mass": 1.0, "inertia": (1.0, 1.0, 1.0), "centre": (0, 0, 0.5), "height": 1}
+    pairs = [
+        [Noted(**solid, radius=0.2, centre_of_interest=own) for own in ((), (1.0, 2.0))],
+        [Framed(**house, levels=own) for own in ((), (1.0, 2.0))],
+    ]
+    for bodies, name in zip(pairs, ("centre_of_interest", "levels"), strict=True):
+        study = [Study.of(one, push) for one in bodies]
+        assert study[0].description()["systems"] != study[1].description()["systems"]
+        assert study_tables(Study.of(bodies, push))["system"][name][0].tolist() == [
+            "[]",
+            "[1.0, 2.0]",
+        ]

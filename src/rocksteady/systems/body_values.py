@@ -21,6 +21,8 @@ PARTS = tuple(f"inertia_{name}" for name in ("xx", "yy", "zz", "xy", "xz", "yz")
 STORED = ("mass", "height", "g", "centre_x", "centre_y", "centre_z", *PARTS, "base_radius",
           "outline")  # fmt: skip
 """The columns of a table that keeps a body, one plain value each."""
+FIELDS = ("mass", "inertia", "centre", "height", "base", "radius", "g", "shape")
+"""The fields of a body, which these columns hold."""
 WORDS = ("mesh", "unit", "up", "outline")
 """Parameters that are no numbers."""
 

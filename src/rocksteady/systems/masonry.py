@@ -63,7 +63,7 @@ class MasonryBuilding(System):
     damping: float = 0.0
 
     def __post_init__(self) -> None:
-        for field in fields(self):
+        for field in fields(MasonryBuilding):  # those of a subclass are its own
             self._check(field.name, zero=field.name in MAY_BE_ZERO)
 
     @classmethod

@@ -155,7 +155,8 @@ class Standing(System):
 
     @classmethod
     def stored_names(cls) -> tuple[str, ...]:
-        return body_values.STORED
+        own = (name for name in super().stored_names() if name not in body_values.FIELDS)
+        return (*body_values.STORED, *own)
 
     def stored(self, name: str) -> float | str:
         if name == "outline":
@@ -163,12 +164,13 @@ class Standing(System):
         if name == "base_radius":
             return math.nan if self.radius is None else self.radius
         kind, _, axes = name.partition("_")
-        if kind in ("inertia", "centre"):
+        if kind in ("inertia", "centre") and name in body_values.STORED:
             value: Any = getattr(self, kind)
             for axis in axes:
                 value = value["xyz".index(axis)]
             return float(value)
-        return float(getattr(self, name))
+        value = super().stored(name)
+        return value if isinstance(value, str) else float(value)
 
     # -- what all bodies declare ------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ The interface's law is in `interface.py`, the motion in `motion.py`.
 """
 
 import math
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -118,7 +118,7 @@ class Masonry(Formulation):
         return masonry_step.doomed
 
     def parameters(self, building: MasonryBuilding) -> Numbers:
-        return astuple(building)
+        return tuple(getattr(building, field.name) for field in fields(MasonryBuilding))
 
     def start(self, building: MasonryBuilding, u0: float = 0.0, v0: float = 0.0) -> Numbers:
         """At displacement u0 [m], pushed there slowly from the unworn state, with velocity v0."""
