@@ -58,7 +58,8 @@ def csv_table(table: "pandas.DataFrame") -> str:
     safe = table.rename(columns=cell)
     for place, kind in enumerate(safe.dtypes):
         if kind.kind not in "biufcmM":
-            safe.isetitem(place, safe.iloc[:, place].map(cell))
+            cells: Any = safe.iloc[:, place].map(cell)
+            safe.isetitem(place, cells)
     return safe.to_csv(index=False, lineterminator="\n")
 
 

@@ -56,8 +56,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "filter": _filter(header),
         "processing": header.get("PROCESSING"),
     }
-    stated = next((key for key in header if key.startswith("PGA_")), "")
-    peak = Peak(header[stated], stated[4:].lower(), lines[stated]) if stated else None
+    key = next((key for key in header if key.startswith("PGA_")), "")
+    peak = Peak(header[key], key[4:].lower(), lines[key]) if key else None
     made = measured(source, found, dt, unit, options, facts, quantity=kind, peak=peak)
     return {component: made}
 

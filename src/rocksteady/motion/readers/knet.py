@@ -49,8 +49,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         stated = f"{header['Duration Time(s)']} s of {rate:g} Hz, that is {declared:.0f} samples"
         raise source.cut(stated, str(counts.size), 1 + _KEYS.index("Duration Time(s)"))
     accel, offset = without_offset(counts * (_scale(source, header["Scale Factor"]) * 0.01))
-    stated = Peak(header["Max. Acc. (gal)"], "gal", 1 + _KEYS.index("Max. Acc. (gal)"))
-    require_peak(source, accel, stated)
+    peak = Peak(header["Max. Acc. (gal)"], "gal", 1 + _KEYS.index("Max. Acc. (gal)"))
+    require_peak(source, accel, peak)
     direction = header["Dir."]
     component = _SENSORS.get(direction, direction) or source.path.stem
     at = {"1": "downhole", "2": "surface"}.get(component[-1])

@@ -175,6 +175,7 @@ def _nearest(sites: Sites, wanted: tuple[float, float] | None) -> tuple[int, tup
 
 def _distance(longitude: Array, latitude: Array, place: tuple[float, float]) -> Array:
     """Along great circles [km]."""
-    x1, y1, x2, y2 = map(np.radians, (longitude, latitude, *place))
+    x1, y1 = np.radians(longitude), np.radians(latitude)
+    x2, y2 = math.radians(place[0]), math.radians(place[1])
     half = np.sin((y2 - y1) / 2) ** 2 + np.cos(y1) * np.cos(y2) * np.sin((x2 - x1) / 2) ** 2
     return np.asarray(2 * EARTH * np.arcsin(np.minimum(1.0, np.sqrt(half))))
