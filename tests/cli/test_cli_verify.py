@@ -10,6 +10,8 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.cli.verify import DAMAGED, INTACT, MISSING, OTHER, UNSEALED, verdicts
+from rocksteady.monitor.state_log import StateLog
+from rocksteady.monitor.verify import problems
 from rocksteady.studio.jobs.store import Job, Store, keep_result
 
 UNSOUND = (DAMAGED, MISSING, OTHER, UNSEALED)
@@ -45,6 +47,11 @@ def everything(tmp_path_factory):
     blocks, scales = [block, rs.Block(1.2, 0.3)], [0.5, 1.0, 1.5]
     rs.ensemble(blocks, push, scales=scales, store=folder / "store", keep=[1], progress=False)
     job_in(folder)
+    log = StateLog(rs.Monitor(block, dt=0.02, alarms={"lean": 0.1}), folder / "log", every=0.1)
+    for piece in np.split(push.accel[:40], 4):
+        log.push_block(piece)
+        log.commit({})
+    log.close()
     return folder
 
 
@@ -75,6 +82,9 @@ def read(folder, path):
         jobs.file(id, "map.csv")
         if jobs.found()[1]:
             raise rs.DamagedFileError("It is left out.")
+    elif home == "log":
+        if problems(folder / home):
+            raise rs.DamagedFileError("It says so.")
     else:
         rs.Response.load(path)
 
@@ -136,6 +146,8 @@ def test_what_is_missing_of_a_job_is_told(everything, tmp_path):
     (folder / "files" / "map.csv").unlink()
     bad = {name: state for name, state in states(folder).items() if state != INTACT}
     assert bad == {"partials.jsonl": DAMAGED, "map.csv": MISSING}
-    partials.write_bytes(first + last[:20])  # as a process leaves it that was killed
+    partials.write_bytes(first + last[:20])
+    assert states(folder)["partials.jsonl"] == DAMAGED
+    (folder / "result.json").unlink()  # as a process leaves it that was killed
     assert states(folder)["partials.jsonl"] == INTACT
     assert Path(folder / "state.json").is_file()

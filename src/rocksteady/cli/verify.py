@@ -106,6 +106,8 @@ def verdicts(path: Path) -> Iterator[Verdict]:
         yield from _of_store(path)
     elif (path / "request.json").is_file() and (path / "state.json").is_file():
         yield from _of_job(path)
+    elif (path / "log.jsonl").is_file():
+        yield from _of_monitor(path)
     else:
         yield from _of_all_in(path)
 
@@ -175,7 +177,8 @@ def _of_job(folder: Path) -> Iterator[Verdict]:
         yield of_file(path, sealed=True)
     partials = folder / "partials.jsonl"
     if partials.exists():
-        whole = sound_lines(partials) == whole_lines(partials)
+        done = (folder / "result.json").exists()
+        whole = sound_lines(partials) == whole_lines(partials, done=done)
         words = "" if whole else f"{partials} is damaged: a line is missing or was changed."
         yield Verdict(partials, INTACT if whole else DAMAGED, words)
     try:
@@ -186,3 +189,15 @@ def _of_job(folder: Path) -> Iterator[Verdict]:
         yield _tried(folder / "files" / name, partial(check_file_of, folder, name))
     if (folder / "runs").is_dir():
         yield from verdicts(folder / "runs")
+
+
+def _of_monitor(folder: Path) -> Iterator[Verdict]:
+    """Also lines and whole files that are missing."""
+    from rocksteady.monitor.verify import problems
+
+    said = [words if str(folder) in words else f"{folder}/{words}" for words in problems(folder)]
+    for path in sorted([*folder.glob("*.json"), *folder.glob("*.jsonl")]):
+        about = [words for words in said if re.search(rf"/{re.escape(path.name)}\b", words)]
+        said = [words for words in said if words not in about]
+        yield Verdict(path, DAMAGED if about else INTACT, " ".join(about), _version(path))
+    yield from (Verdict(folder, MISSING, words) for words in said)

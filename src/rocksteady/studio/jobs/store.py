@@ -145,10 +145,10 @@ class Store:
         if job.id != id:
             raise ValueError(f"the folder is named {id}, and the job {job.id}")
         self.request(id)
-        job.announced = sound_lines(self.partials(id))
-        if job.ended and job.announced < whole_lines(self.partials(id)):
+        job.announced, done = sound_lines(self.partials(id)), self.result(job.id) is not None
+        if (job.ended or done) and job.announced < whole_lines(self.partials(id), done=done):
             raise DamagedFileError(f"{self.partials(id)} is damaged.")
-        if self.result(job.id) is not None:  # killed between the result and the state
+        if done:  # perhaps killed between the result and the state
             job.state = "done"
         elif not job.ended:
             job.state, job.words = "queued", ""
@@ -205,11 +205,14 @@ def sound_lines(path: Path) -> int:
     return end
 
 
-def whole_lines(path: Path) -> int:
-    """The bytes up to the end of the last complete line: a killed process may leave half of one."""
+def whole_lines(path: Path, *, done: bool = False) -> int:
+    """The bytes up to the end of the last complete line: a killed process may leave half of one,
+    one that is ``done`` does not."""
     try:
         with path.open("rb") as file:
             end = file.seek(0, 2)
+            if done:
+                return end
             while end:
                 start = max(0, end - 65536)
                 file.seek(start)
