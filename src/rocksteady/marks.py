@@ -13,7 +13,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from rocksteady.digests import BLANK, KEY, sealed
+from rocksteady.digests import BLANK, KEY, check, sealed
+from rocksteady.errors import DamagedFileError, OtherVersionError, warn
 from rocksteady.extras import load
 from rocksteady.version import version
 
@@ -47,6 +48,33 @@ TABLES = (
 def mark() -> str:
     """What a file says of its origin."""
     return f"written by rocksteady {version()}"
+
+
+def sealed_mark() -> str:
+    """The same with a place for the digest of the file, which `sealed` fills in."""
+    return f"{mark()}, {BLANK}"
+
+
+def warn_if_changed(data: bytes, name: object, key: bytes = _KEY) -> None:
+    """Warn of a file with `sealed_mark` that is not as it was written: it is made to be edited,
+    too, so it is read all the same. It is ours if ``key`` is near its beginning."""
+    head = data[:_ENDS]
+    if key not in head.lower() and b"blake2b:" not in head:
+        return
+    try:
+        check(data, str(name))
+    except DamagedFileError:
+        warn(
+            f"{name} was changed since rocksteady wrote it: its digest does not match. If nobody "
+            "edited it, it is damaged.",
+            stacklevel=3,
+        )
+    except OtherVersionError:
+        warn(
+            f"{name} has no digest of its content, as files of earlier versions: whether it is "
+            "damaged is not known.",
+            stacklevel=3,
+        )
 
 
 def ours(path: Path) -> bool:

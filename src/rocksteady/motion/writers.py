@@ -13,12 +13,12 @@ from pathlib import Path
 
 from rocksteady.errors import InputError
 from rocksteady.files import checked_path
+from rocksteady.marks import sealed_mark
 from rocksteady.motion.kept import FIRST, kept_line
 from rocksteady.motion.motion import Motion, checked_motion
 from rocksteady.motion.readers.common.plausible import exceeds
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import is_vertical
-from rocksteady.version import version
 
 _FACTS = (*FIRST, "filter", "target")
 _LONGEST = 200  # characters of a line of words
@@ -62,7 +62,7 @@ def write_csv(motion: Motion, path: str | PathLike[str]) -> list[Path]:
     columns = {"time [s]": motion.time, f"a_{'v' if alone_and_up else 'h'} [m/s2]": motion.accel}
     columns |= {name: column for name, column in others.items() if column is not None}
     # The reader takes the first step it finds: it comes before the remarks.
-    lines = [f"# dt = {motion.dt!r} s", f"# written by rocksteady {version()}"]
+    lines = [f"# dt = {motion.dt!r} s", f"# {sealed_mark()}"]
     lines += [f"# {kept_line(motion, any_peak=exceeds(motion) or None)}"]
     lines += [f"# {words}" for words in _remarks(motion)]
     lines.append(",".join(columns))
@@ -118,8 +118,7 @@ def _at2_lines(motion: Motion) -> list[str]:
     in_g = [f"{value: .16E}" for value in (motion.accel / GRAVITY_UNIT).tolist()]
     rows = ("  ".join(in_g[i : i + _PER_LINE]) for i in range(0, len(in_g), _PER_LINE))
     return [
-        f"PEER AT2 LAYOUT, WRITTEN BY ROCKSTEADY {version()} "
-        + kept_line(motion, any_peak=exceeds(motion) or None),
+        f"PEER AT2 LAYOUT, {sealed_mark()} " + kept_line(motion, any_peak=exceeds(motion) or None),
         f"{event}, {station}, {direction}",
         "ACCELERATION TIME SERIES IN UNITS OF G",
         f"NPTS= {motion.npts}, DT= {motion.dt!r} SEC",
@@ -134,6 +133,7 @@ def _words(text: str) -> str:
 
 
 def _written(path: str | PathLike[str], lines: Iterable[str]) -> Path:
+    from rocksteady.digests import sealed
     from rocksteady.files import write_whole
 
-    return write_whole(Path(path), "\n".join(lines) + "\n")
+    return write_whole(Path(path), sealed(("\n".join(lines) + "\n").encode()))

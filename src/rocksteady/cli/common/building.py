@@ -68,8 +68,12 @@ def _values_in(path: Path) -> dict[str, Any]:
     import json
     import tomllib
 
+    from rocksteady.marks import warn_if_changed
+
     try:
-        text = path.read_text(encoding="utf-8")
+        data = path.read_bytes()
+        warn_if_changed(data, path)
+        text = data.decode("utf-8")
         values = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
     except OSError as error:
         raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error

@@ -139,16 +139,17 @@ def _write_building(found: "Identification", mass: float, path: Path) -> None:
     import dataclasses
     import json
 
+    from rocksteady.digests import sealed
     from rocksteady.files import write_whole
-    from rocksteady.marks import mark
+    from rocksteady.marks import sealed_mark
 
     values = dataclasses.asdict(found.building(mass))
-    text = json.dumps({"comment": mark(), **values}, indent=2)
+    text = json.dumps({"comment": sealed_mark(), **values}, indent=2)
     if path.suffix == ".toml":
         text = "\n".join(
-            [f"# {mark()}", *(f"{name} = {value!r}" for name, value in values.items())]
+            [f"# {sealed_mark()}", *(f"{name} = {value!r}" for name, value in values.items())]
         )
-    write_whole(path, text + "\n")
+    write_whole(path, sealed(f"{text}\n".encode()))
 
 
 # -- pushover --------------------------------------------------------------------------------------

@@ -8,6 +8,8 @@ from typing import Protocol, TypeAlias, Unpack, cast, overload
 
 from rocksteady.errors import MotionFormatError, warn
 from rocksteady.files import checked_path
+from rocksteady.marks import warn_if_changed
+from rocksteady.motion.kept import MARK
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import pick
 from rocksteady.motion.readers.common.options import Options, ReadOptions, quietly
@@ -141,6 +143,7 @@ def _read(
 ) -> dict[str, Motion]:
     """The motions in a file, with plausible peaks."""
     source.format = reader.NAME
+    warn_if_changed(source.raw, source.path.name, MARK.encode())
     try:
         return require_plausible(source.path, reader.read(source, options), options)
     except MotionFormatError:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from rocksteady.digests import sealed
 from rocksteady.errors import InputError
 from rocksteady.files import checked_path, write_whole
+from rocksteady.marks import warn_if_changed
 from rocksteady.numbers import positive
 from rocksteady.systems.assembly.assembly import Assembly
 from rocksteady.systems.assembly.checks import MOST_STONES, too_many
@@ -62,6 +64,7 @@ def read_into(kind: Any, path: str | Path, **options: Any) -> Any:
         )
     try:
         text = text_of(file)
+        warn_if_changed(file.read_bytes(), file.name)
         if suffix == ".json":
             return _from_json(kind, text, options)
         drawing = (dxf.read if suffix == ".dxf" else svg.read)(text)
@@ -157,6 +160,6 @@ def write(assembly: Assembly, path: str | Path, scale: float | None = None) -> P
     if suffix == ".json" and not file.name.lower().endswith(".compas.json"):
         if scale is not None:
             raise InputError("`scale` is for drawings: our own files are in metres.")
-        return write_whole(file, own.written(assembly.as_values()))
+        return write_whole(file, sealed(own.written(assembly.as_values()).encode()))
     kind = {".json": compas, ".dxf": dxf, ".svg": svg}[suffix]
-    return write_whole(file, kind.written(assembly, unit))
+    return write_whole(file, sealed(kind.written(assembly, unit).encode()))

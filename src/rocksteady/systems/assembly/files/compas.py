@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.marks import mark
+from rocksteady.marks import sealed_mark
 from rocksteady.numerics.types import Array
 from rocksteady.systems.assembly.checks import MOST_STONES, too_many
 from rocksteady.systems.assembly.files.drawing import Drawing, Shape, number
@@ -257,7 +257,7 @@ def written(assembly: Assembly, scale: float) -> str:
         "max_node": len(nodes) - 1,
     }
     data = {
-        "attributes": {"name": assembly.name or NAMELESS, "comment": mark(), OWN: own},
+        "attributes": {"name": assembly.name or NAMELESS, "comment": sealed_mark(), OWN: own},
         "graph": _typed("compas.datastructures/Graph", graph, "graph"),
     }
     return json.dumps(_typed("compas_assembly.datastructures/Assembly", data, "assembly"))

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from rocksteady.errors import InputError, warn
-from rocksteady.marks import mark
+from rocksteady.marks import sealed_mark
 from rocksteady.systems.assembly.files.drawing import Drawing, Shape, closed, is_fixed, number
 from rocksteady.systems.support import Point
 
@@ -169,8 +169,8 @@ def _unit(pairs: list[Pair]) -> float:
 def written(assembly: Assembly, scale: float) -> str:
     """A drawing in the oldest format that all programs read (R12), a polyline for each part."""
     unit = next((code for code, length in UNITS.items() if length == scale), 0)
-    lines: list[object] = [999, mark(), 0, "SECTION", 2, "HEADER", 9, "$ACADVER", 1, "AC1009"]
-    lines += [9, "$INSUNITS", 70, unit, 0, "ENDSEC", 0, "SECTION", 2, "TABLES"]
+    lines: list[object] = [999, sealed_mark(), 0, "SECTION", 2, "HEADER", 9, "$ACADVER"]
+    lines += [1, "AC1009", 9, "$INSUNITS", 70, unit, 0, "ENDSEC", 0, "SECTION", 2, "TABLES"]
     lines += [0, "TABLE", 2, "LAYER", 70, 2]
     for layer, colour in ((LAYER, 7), (FIXED_LAYER, 8)):
         lines += [0, "LAYER", 2, layer, 70, 0, 62, colour, 6, "CONTINUOUS"]

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from rocksteady.errors import InputError
-from rocksteady.marks import mark
+from rocksteady.marks import sealed_mark
 
 FORMAT = "assembly"
 VERSION = 1
@@ -50,7 +50,7 @@ def values(found: dict[str, Any]) -> dict[str, Any]:
 
 def written(plain: dict[str, Any]) -> str:
     """The text of a file; a stone on each line."""
-    head = {"rocksteady": FORMAT, "version": VERSION, "comment": mark()}
+    head = {"rocksteady": FORMAT, "version": VERSION, "comment": sealed_mark()}
     rest = {name: value for name, value in plain.items() if name != "stones"}
     lines = [f'"{name}": {_json(value)}' for name, value in (head | rest).items()]
     stones = ",\n".join(_json(stone) for stone in plain["stones"])

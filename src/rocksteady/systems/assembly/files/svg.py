@@ -13,7 +13,7 @@ from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
 from rocksteady.errors import InputError
-from rocksteady.marks import mark
+from rocksteady.marks import sealed_mark
 from rocksteady.numbers import NUMBER
 from rocksteady.systems.assembly.files.drawing import Drawing, Shape, closed, is_fixed, number
 from rocksteady.systems.support import Point, Polygon
@@ -265,7 +265,7 @@ def written(assembly: Assembly, scale: float) -> str:
     line = max(right - left, high - low) / 1000
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" data-scale="{scale!r}">',
-        f"<!-- {mark()} -->",
+        f"<!-- {sealed_mark()} -->",
         f'<g fill="#e8e2d4" stroke="#333333" stroke-width="{line:.3g}">',
     ]
     for stone in assembly.stones:
