@@ -7,14 +7,17 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pandas
 import pytest
 
 import rocksteady as rs
+from rocksteady.analysis.portfolio.table import write_table
 from rocksteady.cli.common.building import _values_in
 from rocksteady.cli.masonry.command import _write_building
+from rocksteady.text_tables import read_table_file
 
 KINDS = ["motion.csv", "motion.AT2", "stones.json", "stones.compas.json", "stones.dxf",
-         "stones.svg", "building.json", "building.toml"]  # fmt: skip
+         "stones.svg", "building.json", "building.toml", "town.parquet"]  # fmt: skip
 
 
 class Found:
@@ -31,6 +34,8 @@ def written(folder: Path, name: str) -> Path:
         rs.write_motion(rs.Motion(accel, 0.01, name="noise", meta={"station": "A"}), path)
     elif name.startswith("stones"):
         rs.Assembly.drums(3, height=3.0, width=0.5).save(path)
+    elif name.startswith("town"):
+        write_table(pandas.DataFrame({"mass": np.linspace(1e4, 2e4, 9)}), path)
     else:
         _write_building(Found(), 4e4, path)  # type: ignore[arg-type]
     return path
@@ -44,6 +49,8 @@ def read(path: Path) -> list[str]:
             rs.read_motion(path)
         elif path.stem.startswith("stones"):
             rs.read_assembly(path)
+        elif path.stem == "town":
+            read_table_file(path)
         else:
             _values_in(path)
     texts = [str(one.message) for one in caught if one.category is rs.RocksteadyWarning]

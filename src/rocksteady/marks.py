@@ -57,9 +57,10 @@ def sealed_mark() -> str:
 
 def warn_if_changed(data: bytes, name: object, key: bytes = _KEY) -> None:
     """Warn of a file with `sealed_mark` that is not as it was written: it is made to be edited,
-    too, so it is read all the same. It is ours if ``key`` is near its beginning."""
-    head = data[:_ENDS]
-    if key not in head.lower() and b"blake2b:" not in head:
+    too, so it is read all the same. It is ours if there is a digest near its beginning or end,
+    or `mark` and ``key``."""
+    ends = (data[:_ENDS] + data[-_ENDS:]).lower()
+    if b"blake2b:" not in ends and not (_KEY in ends and key in ends):
         return
     try:
         check(data, str(name))

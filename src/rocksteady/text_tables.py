@@ -15,8 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from rocksteady.digests import KEY
 from rocksteady.errors import InputError
-from rocksteady.marks import check_parquet
+from rocksteady.marks import check_parquet, warn_if_changed
 
 if TYPE_CHECKING:
     import pandas
@@ -265,8 +266,10 @@ def read_table_file(path: Path, what: str = "a table") -> "pandas.DataFrame":
     if columnar:
         check_parquet()
     try:
+        if columnar:
+            warn_if_changed(path.read_bytes(), path.name, KEY.encode())
         return pandas.read_parquet(path, engine="pyarrow") if columnar else read_table(path)
-    except (ValueError, OSError) as error:  # also pandas' ParserError
+    except Exception as error:  # of a damaged Parquet file nearly any
         why = str(error).rstrip(".")
         raise InputError(f"{path} cannot be read as {what}: {why}.") from error
 
