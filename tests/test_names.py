@@ -122,3 +122,15 @@ def test_files_of_such_names(tmp_path: Path, command_line: Callable[..., Any]) -
     assert outcome.code != 0 and not UNSAFE.search(outcome.out + outcome.err)
     outcome = command_line("simulate", "-m", "no\x1b[31m.AT2", "--height", "1.8", "--width", "0.5")
     assert outcome.code != 0 and not UNSAFE.search(outcome.out + outcome.err)
+
+
+def test_tables_of_runs(tmp_path: Path) -> None:
+    names = ("=1+1", "+x", "plain", "-0.5")
+    pushes = [rs.pulses.sine(3.0 + i, period=0.5).renamed(name) for i, name in enumerate(names)]
+    runs = rs.ensemble(rs.Block(1.8, 0.5), pushes, progress=False)
+    table = rs.write_ensemble_runs(runs, tmp_path / "runs.csv")
+    with table.open(encoding="utf-8", newline="") as file:
+        told = [row["motion"] for row in csv.DictReader(file)]
+    assert told == ["'=1+1", "'+x", "plain", "-0.5"]
+    kept = pandas.read_parquet(rs.write_ensemble_runs(runs, tmp_path / "runs.parquet"))
+    assert list(kept["motion"]) == list(names)  # which no spreadsheet takes for a formula

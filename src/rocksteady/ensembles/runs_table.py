@@ -17,6 +17,7 @@ from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
 from rocksteady.extras import load
 from rocksteady.files import as_path, suffix_of, write_streamed, write_whole
 from rocksteady.marks import mark
+from rocksteady.names import cell
 from rocksteady.status import Status
 from rocksteady.systems import SYSTEMS
 
@@ -54,6 +55,8 @@ def write_ensemble_runs(
 
     def write(file: BinaryIO) -> None:
         tables, done = _tables(data), 0
+        if suffix == "csv":
+            tables = map(_safe, tables)
         first = next(tables)
         with _writer(file, suffix, first.schema) as writer:
             for table in itertools.chain([first], tables):
@@ -143,6 +146,18 @@ def _tables(data: xarray.Dataset) -> Iterator[pyarrow.Table]:
                 words = name == "status"
                 columns[_labelled(variable)] = _words(values) if words else _cells(values)
         yield pyarrow.table(columns)
+
+
+def _safe(table: pyarrow.Table) -> pyarrow.Table:
+    """A table whose words are fit for CSV: see `rocksteady.names.cell`."""
+    import pyarrow
+
+    for place, field in enumerate(table.schema):
+        if field.type == pyarrow.string():
+            known = table.column(place).combine_chunks().dictionary_encode()
+            words = pyarrow.array([*map(cell, known.dictionary.to_pylist())], pyarrow.string())
+            table = table.set_column(place, field, words.take(known.indices))
+    return table.rename_columns([*map(cell, table.column_names)])
 
 
 def blocks(shape: tuple[int, ...], most: int) -> Iterator[Block]:
