@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.analysis.auditing.flow import means
 from rocksteady.analysis.auditing.general import size_of_energies
 from rocksteady.analysis.auditing.result import Law, law, unchecked
 from rocksteady.numerics.types import Array
@@ -168,11 +169,9 @@ def _energies(response: Response, block: Any, bed: Bed, plain: Array) -> tuple[L
     energy = response.energy
     size = size_of_energies(response, energy)
     mass = block.mass
-    a_h, a_v = response.ground[:2]
-    moved = (a_h[1:] + a_h[:-1]) * np.diff(column("x")) + (a_v[1:] + a_v[:-1]) * np.diff(
-        column("y")
-    )
-    work = np.abs(np.diff(column("work")) + mass * moved / 2)
+    a_h, a_v = means(response)[:2]
+    moved = a_h * np.diff(column("x")) + a_v * np.diff(column("y"))
+    work = np.abs(np.diff(column("work")) + mass * moved)
     slips = np.abs(np.diff(column("slip loss")) - bed.loss[1:])
     stored = np.abs(column("elastic")[1:] - bed.elastic[1:])
     both = np.where(bed.known[1:] & bed.known[:-1], np.maximum(slips, stored), 0.0)

@@ -92,9 +92,18 @@ def carried(flow: Flow, y: Array, mode: Array, ground: Array, slope: Array, span
 
 
 def pieces(response: Response) -> tuple[Array, Array]:
-    """(ground at the start of each interval, its slope), a column for each component."""
+    """(ground at the start of each interval, its slope), a column for each component. After its
+    last sample a motion stops at once."""
     ground = np.stack(response.ground, axis=-1)
-    return ground[:-1], np.diff(ground, axis=0) / response.motion.dt
+    first, last = ground[:-1].copy(), ground[1:]
+    first[len(response.motion) - 1 :] = 0.0
+    return first, (last - first) / response.motion.dt
+
+
+def means(response: Response) -> tuple[Array, ...]:
+    """Mean acceleration of the ground over each interval [m/s²], for each component."""
+    first, slope = pieces(response)
+    return tuple((first + slope * response.motion.dt / 2).T)
 
 
 def whole_intervals(response: Response) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.analysis.auditing.flow import Flow, followed
+from rocksteady.analysis.auditing.flow import Flow, followed, pieces
 from rocksteady.analysis.auditing.general import energy_laws
 from rocksteady.analysis.auditing.laws import momentum_law, work_law
 from rocksteady.analysis.auditing.result import Law, law, unchecked
@@ -30,10 +30,10 @@ def laws(response: Response) -> tuple[Law, ...]:
     phase = fast * dt
     if explicit:
         return _of_the_paper(response, building, phase)
-    allowed = 1e-6
+    allowed = 1e-6 + 3e-4 * min(phase, 1.0) ** 3
     why = (
-        "slip is integrated with fourth order in steps of 5 % of the hardening's length, which err "
-        "by 5 %⁵/120; adhering is exact"
+        "slip is integrated in steps of 5 % of the hardening's length and of up to a radian of "
+        "vibration, ω_n Δt here, which err by a part of its cube"
     )
     flow = _flow(response, building)
     found = followed(flow, response)
@@ -49,13 +49,15 @@ def laws(response: Response) -> tuple[Law, ...]:
 def _of_the_paper(response: Response, building: Any, allowed: float) -> tuple[Law, ...]:
     """With the explicit update: a step takes the stress along a straight line."""
     v, tau = response.column("v"), response.column("tau")
-    a_h, dt = response.ground[0], response.motion.dt
-    force = -building.contact_area * tau - building.damping * v - building.mass * a_h
+    dt = response.motion.dt
+    own = -building.contact_area * tau - building.damping * v
+    first, slope = (each[:, 0] for each in pieces(response))
     change = building.mass * np.diff(v)
-    between = np.abs(change - dt * (force[1:] + force[:-1]) / 2)
+    mean = (own[1:] + own[:-1]) / 2 - building.mass * (first + slope * dt / 2)
+    between = np.abs(change - dt * mean)
     # the stress changes within a step by no more than that of an elastic one, there and back
     stretch = building.stiffness * dt * (np.abs(v[1:]) + np.abs(v[:-1])) / 2
-    spread = building.contact_area * stretch + building.mass * np.abs(np.diff(a_h)) / 2
+    spread = building.contact_area * stretch + building.mass * np.abs(slope) * dt / 2
     worst = np.maximum(between - dt * spread, 0.0)
     unit = building.contact_area * building.threshold * dt
     reason = "the paper's explicit update, of first order, does not hold it"

@@ -7,9 +7,10 @@ from __future__ import annotations
 import numpy as np
 
 from rocksteady.analysis.auditing.cones import lacking, spatial_edges
-from rocksteady.analysis.auditing.flow import Rows, chosen_intervals
+from rocksteady.analysis.auditing.flow import Rows, chosen_intervals, means
 from rocksteady.analysis.auditing.result import Law, law
 from rocksteady.analysis.auditing.solid import Solid
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 
 MOST = 200  # intervals that are compared
@@ -20,7 +21,8 @@ ENOUGH = 2e-3  # of m g Δt: the steps within are of second order, at most 0.25 
 def pushes(response: Response, solid: Solid) -> tuple[Law, ...]:
     """That no contact pulls or leaves the friction cone."""
     rows = _chosen(response, solid)
-    found = np.array([_lacking(response, solid, row) for row in rows])
+    ground = np.stack(means(response), axis=-1)
+    found = np.array([_lacking(response, solid, ground, row) for row in rows])
     return (
         law("contacts", "Momentum changes by weight, ground and pushes at corners near the floor, "
             "within |T| ≤ μ N", found, response.time[rows], ENOUGH,
@@ -35,11 +37,11 @@ def _chosen(response: Response, solid: Solid) -> Rows:
     return chosen_intervals(response, rates, solid.rotation.reshape(-1, 9) * solid.h, MOST)
 
 
-def _lacking(response: Response, solid: Solid, row: int) -> float:
+def _lacking(response: Response, solid: Solid, ground: Array, row: int) -> float:
     assert solid.friction is not None
     dt, both, R = response.motion.dt, [row, row + 1], solid.body.R
     velocity, momentum = solid.velocity()[both], solid.moment_of_momentum()[both]
-    a_x, a_z, a_y = (values[both].mean() for values in solid.ground)
+    a_x, a_z, a_y = ground[row]
     change = np.concatenate([
         solid.mass * (np.diff(velocity, axis=0)[0] + np.array([a_x, a_y, solid.g + a_z]) * dt),
         np.diff(momentum, axis=0)[0] / R,
@@ -48,7 +50,8 @@ def _lacking(response: Response, solid: Solid, row: int) -> float:
     reach = NEAR + 2 * solid.g * dt**2 + solid.restitution * (speed + R * spin) * dt
     edges = spatial_edges(solid.friction)
     columns = []
-    arms = np.einsum("kij,cj->kci", solid.rotation[both], solid.corners)
+    corners = np.concatenate([solid.corners, *solid.lowest(both)])
+    arms = np.einsum("kij,cj->kci", solid.rotation[both], corners)
     heights = arms[..., 2] + solid.height()[both][:, None]
     for c in np.flatnonzero(heights.min(axis=0) <= reach):
         arm = arms[:, c].mean(axis=0)

@@ -52,6 +52,14 @@ class Solid:
             )
         return np.asarray(np.where((kind == LOOSE)[:, None], 0.0, d))
 
+    def lowest(self, rows: list[int]) -> list[Array]:
+        """Of a round base, the lowest point of the rim in each of these rows, in its axes."""
+        if self.body.radius is None:
+            return []
+        angle = np.arctan2(-self.up[rows, 1], -self.up[rows, 0])
+        flat = self.body.radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        return [np.column_stack([flat, np.full(len(rows), -self.h)])]
+
     def axis(self, mode: Array) -> Array:
         """Unit vectors along the edges that begin at each pivot."""
         k = np.clip(np.nan_to_num(mode[:, 1]), 0, len(self.corners) - 1).astype(int)

@@ -113,20 +113,17 @@ def _impacts(response: Response, solid: Solid, flow: Flow, at: Sides) -> Law:
     turned = np.abs(after[:, :6] - before[:, :6]) / flow.scale[:6]
     jump = np.abs(after[:, 6:9] - wanted) / flow.scale[6:9]
     stopped = kind[:, 0] == REST  # a body that lands flat, and would hardly rise again
-    worst = np.concatenate([turned, np.where(stopped[:, None], 0.0, jump)], axis=1)
-    name, equation = (
-        "impacts",
-        (
-            "The attitude does not jump, and the momentum about the corner or edge on which the "
-            "body goes on is kept"
-        ),
-    )
+    worst = np.where(stopped[:, None], 0.0, jump).max(axis=1, initial=0.0)
+    # where both attitudes differ it changed its corner once more within the interval
+    alone = turned.max(axis=1, initial=0.0) < 10 * ALLOWED
+    name = "impacts"
+    equation = "The momentum about the corner or edge on which the body goes on is kept"
     if solid.friction is not None:
         return unchecked(name, equation, "with friction contacts may slip: see contacts")
     return law(
-        name, equation, worst.max(axis=1, initial=0.0), response.events[at.events[mine], 0],
+        name, equation, worst[alone], response.events[at.events[mine], 0][alone],
         10 * ALLOWED, f"{WHY}; and the instant is rounded", relative_to="of α and p α",
-        extent=f"{mine.sum()} of {len(response.impacts)} impacts",
+        extent=f"{alone.sum()} of {len(response.impacts)} impacts",
         nothing="no impact lies alone between two samples",
     )  # fmt: skip
 

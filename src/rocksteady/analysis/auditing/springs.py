@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocksteady.analysis.auditing.flow import pieces
+from rocksteady.analysis.auditing.flow import means, pieces
 from rocksteady.analysis.auditing.result import Law, law
 from rocksteady.formulations.contract import NOTHING
 from rocksteady.numerics.types import Array
@@ -197,10 +197,10 @@ def _energy(response: Response, block: Any, bed: Any) -> Array:
 
 def _dissipation(response: Response, energy: Array, allowed: float, why: str) -> Law:
     """No work is stored: it is that of the inertia forces along the stored velocities."""
-    at, a = _read(response), response.ground
+    at, a = _read(response), means(response)
     mass = response.system.mass  # type: ignore[attr-defined]
     du, dv = np.diff(at.u), np.diff(at.v)
-    work = -mass * ((a[0][1:] + a[0][:-1]) * du + (a[1][1:] + a[1][:-1]) * dv) / 2
+    work = -mass * (a[0] * du + a[1] * dv)
     total = np.concatenate([[0.0], np.cumsum(work)])
     lost = total - (energy - energy[0])
     size = max(np.ptp(energy), np.abs(total).max(), 1e-300)
