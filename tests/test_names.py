@@ -18,7 +18,7 @@ import pandas
 import pytest
 
 import rocksteady as rs
-from rocksteady.names import cell, csv_table, csv_text, markup, shown
+from rocksteady.names import cell, csv_table, csv_text, markup, shown, storable
 from rocksteady.view.style import sheet
 
 DATA = Path(__file__).parent / "data"
@@ -30,6 +30,7 @@ UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\ud800-\udfff]")
 def test_what_is_shown() -> None:
     assert shown(HOSTILE) == "a\\x1b[31mred\\x00 \\u202eback" == markup(HOSTILE)
     assert shown(BYTE) == "caf\\xe9" and shown("café, 0.3 m/s²\n\tθ/α") == "café, 0.3 m/s²\n\tθ/α"
+    assert storable(HOSTILE) == HOSTILE and storable(BYTE + "é").encode() == "caf\\xe9é".encode()
     assert not UNSAFE.search(shown("".join(map(chr, range(0x110000)))))
 
 

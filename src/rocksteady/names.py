@@ -3,8 +3,8 @@
 File names may contain any byte, and the names in files any character: an escape sequence that a
 terminal obeys, a NUL that no XML file may contain, a byte that is no UTF-8, or a ``=`` at which a
 spreadsheet begins a formula. Each kind of output passes its text through one function: `shown` for
-terminals, figures and messages, `markup` for SVG, HTML and XML, `cell` for CSV (`csv_text` and
-`csv_table` write whole tables with it).
+terminals, figures and messages, `storable` for what files keep word for word, `markup` for SVG,
+HTML and XML, `cell` for CSV (`csv_text` and `csv_table` write whole tables with it).
 """
 
 import csv
@@ -21,12 +21,18 @@ if TYPE_CHECKING:
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def shown(text: str) -> str:
     """Text for a terminal, a figure or a message: what is not printable appears as ``\\x1b``."""
     return text if text.isascii() and text.isprintable() else _UNSAFE.sub(_escaped, text)
+
+
+def storable(text: str) -> str:
+    """Text that UTF-8 can hold: halves of surrogate pairs as ``\\xe9``, all else as it is."""
+    return text if text.isascii() else _SURROGATE.sub(_escaped, text)
 
 
 def markup(text: str) -> str:

@@ -10,7 +10,7 @@ from rocksteady.motion.readers.common.agreement import Peak, require_peak
 from rocksteady.motion.readers.common.options import Options, in_si
 from rocksteady.motion.readers.common.source import Source, failure
 from rocksteady.motion.readers.common.words import azimuth_of
-from rocksteady.names import shown
+from rocksteady.names import shown, storable
 from rocksteady.numerics.types import Array
 
 
@@ -42,7 +42,7 @@ def motion(
         meta = {**meta, "azimuth": azimuth_of(component)}
     known = {key: value for key, value in meta.items() if value is not None and value != ""}
     remark = f"  # {known['note']}" if "note" in known else ""
-    known = {key: shown(one) if isinstance(one, str) else one for key, one in known.items()}
+    known = {key: storable(one) if isinstance(one, str) else one for key, one in known.items()}
     known = {"file": file, "format": source.format, **known, "history": (f"read({file}){remark}",)}
     accel.flags.writeable = False  # so that the Motion need not copy it
     try:
