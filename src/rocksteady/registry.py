@@ -99,7 +99,7 @@ class Registry:
             raise InputError(
                 f"{self._unknown(name)} The module in {name[:_LONGEST]!r} is not imported because "
                 "a file names it. If you trust it, import it first or allow it: "
-                f"allow_modules=[{module[:_LONGEST]!r}] in Python, --allow-modules "
+                f"rs.allow_modules({module[:_LONGEST]!r}) in Python, --allow-modules "
                 f"{module[:_LONGEST]} on the command line."
             )
         here = str(Path.cwd())

@@ -196,7 +196,7 @@ def test_an_entry_point_of_another_package_is_found(mine, tmp_path, monkeypatch)
     [
         ("newton", "there are housner, nonsmooth"),
         ("sliding:Slidin", r"--allow-modules sliding on the command line"),
-        ("nowhere:Theory", r"allow_modules=\['nowhere'\] in Python"),
+        ("nowhere:Theory", r"rs\.allow_modules\('nowhere'\) in Python"),
         ("__main__:Theory", "defined in a script or notebook"),
     ],
 )
