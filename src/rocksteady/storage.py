@@ -162,7 +162,7 @@ def load(path: Path, *, verify: bool = True, allow_modules: Iterable[str] = ()) 
             return _load_csv(path) if path.suffix == ".csv" else _load_netcdf(path)
     except (DamagedFileError, OtherVersionError) as error:
         raise type(error)(f"{error} With verify=False it is read as it is.") from error
-    except (KeyError, ValueError, OSError, TypeError, IndexError) as error:
+    except Exception as error:  # of a file that was not checked nearly any
         raise InputError(
             f"{path} is not a complete rocksteady response ({error}). Response.save writes "
             "responses to .nc or .csv."

@@ -102,7 +102,7 @@ class Store:
                 manifest["about"],
             )
             store = cls(folder, Plan(*manifest["plan"]), layout, manifest, verify)
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise DamagedFileError(
                 f"{folder / MANIFEST} was edited: it is not the manifest of a store ({error!r})."
             ) from error
