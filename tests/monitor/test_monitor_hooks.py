@@ -312,6 +312,26 @@ def test_a_server_that_drips_takes_no_longer_than_the_timeout(begin, tmp_path, m
     assert server.hung_up.wait(GRACE)  # nothing goes on reading
 
 
+def test_the_end_of_a_run_waits_for_an_attempt_at_each_message(tmp_path, monkeypatch):
+    """However slow the first one is."""
+    monkeypatch.setattr(outbox, "PAUSE", 3600.0)
+    server = Dripping(b"")
+    log = StateLog(Monitor(HOUSE, dt=0.01), None)
+    post = Outbox(Hooks(webhook=server.address, timeout=1.5), tmp_path, ServiceLog(tmp_path))
+    one = Watch("house", Feed(log), log, outbox=post)
+    assert post.needs == 1.0
+    post.post(message(1))
+    post.post(message(2))
+    assert post.needs == 4.0 and one.close() == 1
+    assert [line["id"] for line in noted(tmp_path) if line["kind"] == "delivered"] == ["alarm@2"]
+    many = Outbox(Hooks(command="true", timeout=10.0), None, ServiceLog(None))
+    many._senders["command"] = lambda message: time.sleep(0.01)
+    for number in range(20):
+        many.post(message(number))
+    assert many.needs == 61.0
+    many.close(GRACE)
+
+
 def test_an_answer_is_a_good_one_when_its_status_is(tmp_path):
     """What a server sends after that need not come."""
     server = Dripping(b"HTTP/1.0 200 OK\r\n\r\n")

@@ -119,8 +119,12 @@ class ManyBuildings:
 
     # -- at the end -------------------------------------------------------------------------------
 
-    def close(self, grace: float) -> int:
-        """Close logs and hooks; returns how many messages the next start must send."""
+    def close(self, grace: float | None = None) -> int:
+        """Close logs and hooks, within ``grace`` seconds, or as many as one attempt at each message
+        may take; returns how many messages the next start must send."""
+        if grace is None:  # the hooks of all work at the same time
+            boxes = [watch.outbox for watch in self.watches if watch.outbox is not None]
+            grace = max((box.needs for box in boxes), default=0.0)
         end = time.monotonic() + grace
         return sum(watch.close(max(0.5, end - time.monotonic())) for watch in self.watches)
 

@@ -24,6 +24,7 @@ HOOKS = "hooks.json"
 TRIES = 30
 PAUSE = 1.0  # s after the first failed attempt, then twice as long each time
 SLOWEST = 3600.0  # s between two attempts, and between two messages about the same condition
+LONGEST_END = 60.0  # s for which the end of a run waits for hooks, or one attempt if it is longer
 _KEPT = 50  # conditions remembered as sent
 
 
@@ -35,7 +36,7 @@ class Outbox:
 
     def __init__(self, hooks: Hooks, folder: Path | None, service: ServiceLog) -> None:
         self.folder, self.service = folder, service
-        self._senders = hooks.senders()
+        self._senders, self._timeout = hooks.senders(), hooks.timeout
         self._turn = threading.Condition()
         self._closing = False
         self._waiting: dict[str, dict[str, Any]] = {}
@@ -76,6 +77,12 @@ class Outbox:
         """How many messages are waiting."""
         with self._turn:
             return len(self._waiting)
+
+    @property
+    def needs(self) -> float:
+        """How long one attempt at each message may take [s], within reason."""
+        most = max(self._timeout, LONGEST_END)
+        return 1.0 + min(self._timeout * self.undelivered(), most)
 
     def close(self, grace: float) -> int:
         """Stop after one attempt at each message, at most ``grace`` s; how many are left."""

@@ -222,8 +222,11 @@ class Watch:
             self._tell("log", f"the log cannot be written: {why}")
         self.unwritten = why
 
-    def close(self, grace: float) -> int:
-        """Close log and hooks; returns how many messages the next start must send."""
+    def close(self, grace: float | None = None) -> int:
+        """Close log and hooks, within ``grace`` seconds, or as many as one attempt at each message
+        may take; returns how many messages the next start must send."""
+        if grace is None:
+            grace = 0.0 if self.outbox is None else self.outbox.needs
         left = 0 if self.outbox is None else self.outbox.close(grace)
         self.service.note("stop", samples=self.monitor.samples, untold=left)
         self.log.close()

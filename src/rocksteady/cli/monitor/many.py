@@ -35,8 +35,7 @@ def watch_many(path: Path, *, as_json: bool, quiet: bool) -> None:
                 view.show()
 
             buildings.run(view.report_events, show)
-        longest = max(settings.hooks.timeout for settings in config.settings.values())
-        buildings.close(GRACE if stop.signal else longest + 1)
+        buildings.close(GRACE if stop.signal else None)
         outcome = worst(buildings.outcomes())
     _print(buildings, int(outcome), view.rate(), as_json=as_json, quiet=quiet)
     raise typer.Exit(128 + stop.signal if stop.signal else int(outcome))

@@ -56,7 +56,7 @@ class Request:
 
 def watch_one(request: Request, *, as_json: bool, quiet: bool) -> None:
     """Watch until the samples end, or until Ctrl-C or SIGTERM."""
-    log, hooks = request.log.log, request.hooks
+    log = request.log.log
     stop = Stop()
     with stop.catching():
         session, source, early = started(request, stop, quiet)
@@ -66,7 +66,7 @@ def watch_one(request: Request, *, as_json: bool, quiet: bool) -> None:
             if not stop.signal:
                 session.finish(view.report)
         session.commit()
-        unsent = watch.close(GRACE if stop.signal else hooks.timeout + 1)
+        unsent = watch.close(GRACE if stop.signal else None)
         about = {**summary(watch), "rate": view.rate(), "log": log and str(log)}
     outcome = watch.outcome(silent=session.ended == "silent")
     _warn(session, unsent, log)
