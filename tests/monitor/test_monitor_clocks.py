@@ -101,6 +101,12 @@ def test_samples_that_are_missing_under_a_coarse_clock_are_noticed():
     feed = fed(a_h[outage], stamps[outage])
     assert feed.counts["lost"] == pytest.approx(700, abs=100)
     assert feed.monitor.doubts["outage"].sample == 1000 and feed.counts["outages"] == 1
+    assert feed.counts["filled"] == feed.counts["duplicates"] == 0  # it resumes within a tick
+
+
+def test_an_outage_is_no_part_of_the_rate():
+    feed = fed(collapse(), TIME + np.where(TIME >= 10, 60.0, 0.0))
+    assert feed.clock.rate == pytest.approx(100) and feed.clock.words() == []
 
 
 @pytest.mark.parametrize(

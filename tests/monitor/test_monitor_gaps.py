@@ -299,6 +299,13 @@ def test_a_bad_number_is_missing_for_its_own_column_only():
     assert np.isnan(lines.column("x")[1]) and lines.column("y")[1] == 3.0
 
 
+def test_a_comma_is_a_decimal_one_where_there_is_one_column():
+    lines = b"0,05\n1,25\n"
+    assert LineReader(("a_h",)).read(lines).column("a_h").tolist() == [0.05, 1.25]
+    both = LineReader(("time", "a_h")).read(lines)
+    assert both.time.tolist() == [0.0, 1.0] and both.column("a_h").tolist() == [5.0, 25.0]
+
+
 def test_lines_of_several_channels():
     reader = LineReader(("channel", "time", "a_h"), 2.0)
     lines = reader.read(b"N,0.00,1\nE,0.00,2\nrubbish\nN,0.01,3\n")
