@@ -213,7 +213,7 @@ def _states(found: Fragility) -> Any:
             f"{100 * found.level:.0f} %\n[{unit}]",
             "β\n[-]",
             f"first fall (IDA)\n[{unit}]",
-            "stands\nagain",
+            "survives a\nstronger one",
         ],
     )
     for state in found.states.values():
@@ -278,7 +278,7 @@ def _print_measures(fragility: Fragility, found: MeasureTable, console: Console)
             _number(row.sigma, ".2f"),
             _number(row.log_loss, ".3f"),
             *(f"{_number(slope, '+.2f')}{star}" for slope, star in starred),
-            ("yes" if row.sufficient else "no") if row.tested else "not tested",
+            ("not refuted" if row.sufficient else "no") if row.tested else "not tested",
         )
     console.print(Text("\n  measures of the ground, at first falls", "bold"))
     console.print(table)

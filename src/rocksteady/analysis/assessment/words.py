@@ -114,7 +114,10 @@ class Assessment(Findings):
         told = []
         if self.risk is not None:
             level = f"{100 * self.risk.level:g} %"
-            told.append(f"The interval ({level}) accounts for the number of motions only.")
+            told.append(
+                f"The interval ({level}) accounts for the number of motions only, not for whether "
+                "they and the hazard curve suit the site."
+            )
             told += [self.spread, self.fragility.sentence]
         told += [text for text in self.measures_sentences[:1] if "halves" in text]
         return [text for text in [*told, self._verdicts()] if text]
