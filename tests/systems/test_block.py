@@ -69,6 +69,11 @@ def test_the_numbers_of_a_block_by_hand(offset):
         assert side.p == pytest.approx(math.sqrt(450 * 9.81 * side.R / about))
 
 
+def test_a_block_made_of_sizes_is_drawn_as_its_box():
+    corners = ((-0.25, 0.0), (0.25, 0.0), (0.25, 1.8), (-0.25, 1.8))
+    assert rs.Block(1.8, 0.5, offset=0.1).silhouette == corners
+
+
 def test_eta_of_a_stocky_block_is_the_worse_one():
     """An impact that would throw it back stops it."""
     flat = rs.Block(0.5, 2.0, offset=0.1)
