@@ -52,7 +52,8 @@ def laws(response: Response) -> tuple[Law, ...]:
         unchecked("friction", "A contact sticks only within |T| ≤ μ N",
                   "the theory holds the block on its corner at any friction"),
         *energy_laws(response, _energy(response), 100 * allowed + 2 * how.l ** (2 / 3),
-                     f"{why}; a bounce that stays below 2 l^(2/3) ends in rest", _unit(block)),
+                     f"{why}; a bounce that stays below 2 l^(2/3) ends in rest",
+                     1e6 * _unit(block)),
     )  # fmt: skip
 
 
