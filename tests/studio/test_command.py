@@ -80,6 +80,21 @@ def test_a_damaged_job_is_told_and_left_out(tmp_path: Path) -> None:
     assert "damaged" in log.read_text() and str(job) in log.read_text()
 
 
+def test_it_closes_quietly_while_a_page_is_open(tmp_path: Path) -> None:
+    with (tmp_path / "errors.txt").open("w+") as errors:
+        process, url = started(tmp_path / "studio", stderr=errors)
+        host, _, port = url.removeprefix("http://").partition(":")
+        with socket.create_connection((host, int(port))) as asking:  # and never asks to the end
+            asking.sendall(
+                f"POST /api/simulate HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: 99\r\n"
+                "Content-Type: application/json\r\n\r\n{".encode()
+            )
+            httpx.get(f"{url}/api/compiling")
+            assert stopped(process) == 0
+        errors.seek(0)
+        assert errors.read() == ""
+
+
 def test_another_host_warns(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "rocksteady", "studio", "--port", "0", "--no-browser"]
     with subprocess.Popen(

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import secrets
 import socket
@@ -46,7 +47,7 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """Says where it is once it answers."""
+    """Says where it is once it answers, and closes quietly while a page is still open."""
 
     def __init__(self, app: FastAPI, address: str, browser: bool) -> None:
         super().__init__(_config(app))
@@ -62,6 +63,16 @@ class _Server(uvicorn.Server):
             print(f"Warning: {sentence}", file=sys.stderr, flush=True)
         if self._browser:
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        logging.getLogger("uvicorn.error").addFilter(_not_cut_off)
+        await super().shutdown(sockets)
+
+
+def _not_cut_off(record: logging.LogRecord) -> bool:
+    """Whether a line is about anything else than answers that the closing server cuts off."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, asyncio.CancelledError) and "graceful" not in str(record.msg)
 
 
 def _config(app: FastAPI) -> uvicorn.Config:
