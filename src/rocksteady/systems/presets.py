@@ -79,8 +79,8 @@ class Preset:
         found = []
         for part in self.parts:
             points = tuple((width * x, height * y) for x, y in part.outline)
-            own = {"density": part.share * density, "section": part.section}
-            found.append((points, Outline(points).weighed(**own)))
+            heavy = Outline(points).weighed(density=part.share * density, section=part.section)
+            found.append((points, heavy))
         return found
 
     def _weighed(self, said: dict[str, Any]) -> dict[str, float]:

@@ -54,13 +54,12 @@ def vase_on_plinth(
     parts = PRESETS["vase_fixed_on_plinth"].weighed_parts(height, width, density)
     whole = sum(heavy.mass for _, heavy in parts)
     share = 1.0 if mass is None else positive("mass", mass, "kg") / whole
-    return with_ground(
-        Stone(
-            points, name=name, mass=share * heavy.mass, centre=heavy.centre,
-            inertia=share * heavy.inertia,
-        )
-        for name, (points, heavy) in zip(("plinth", "vase"), parts, strict=True)
-    )  # fmt: skip
+    stones = []
+    for name, (points, heavy) in zip(("plinth", "vase"), parts, strict=True):
+        weighs = {"mass": share * heavy.mass, "inertia": share * heavy.inertia}
+        outline: Any = points  # concave: the stone divides it
+        stones.append(Stone(outline, name=name, centre=heavy.centre, **weighs))
+    return with_ground(stones)
 
 
 def _standing(what: Any, level: float, name: str, of: Material) -> Stone:
