@@ -56,9 +56,9 @@ def vase_on_plinth(
     share = 1.0 if mass is None else positive("mass", mass, "kg") / whole
     stones = []
     for name, (points, heavy) in zip(("plinth", "vase"), parts, strict=True):
-        weighs = {"mass": share * heavy.mass, "inertia": share * heavy.inertia}
+        mass, inertia = share * heavy.mass, share * heavy.inertia
         outline: Any = points  # concave: the stone divides it
-        stones.append(Stone(outline, name=name, centre=heavy.centre, **weighs))
+        stones.append(Stone(outline, name=name, mass=mass, centre=heavy.centre, inertia=inertia))
     return with_ground(stones)
 
 
