@@ -14,15 +14,21 @@ from scipy.integrate import quad
 import rocksteady as rs
 from rocksteady.analysis import codes
 from rocksteady.analysis.codes import fit
+from rocksteady.analysis.fragilities.cloud import _fitted
 from rocksteady.analysis.fragilities.curve import fitted_curve
-from rocksteady.analysis.fragilities.measures import _dependence
+from rocksteady.analysis.fragilities.measures import (
+    Dependence,
+    MeasureRow,
+    MeasureTable,
+    _dependence,
+)
 from rocksteady.analysis.fragilities.shares import effective_draws
 from rocksteady.analysis.fragilities.tolerances import LOSS, bodies_within, tolerated
-from rocksteady.analysis.fragilities.two_measures import TwoMeasures
+from rocksteady.analysis.fragilities.two_measures import TwoMeasures, values_of_runs
 from rocksteady.analysis.hazard import Hazard
 from rocksteady.analysis.hazard.measures import on_plinth, value_reaching
 from rocksteady.analysis.stripes import Stripes
-from rocksteady.ensembles.labels import PGA
+from rocksteady.ensembles.labels import ARIAS, PGA
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.code_spectra import Eurocode8
 from rocksteady.motion.floors import Floor
@@ -342,6 +348,84 @@ def test_the_gate_of_two_measures_is_lift_off_where_that_is_the_bodys_own():
 
 
 PGA_UNIT = G / 9.80665  # of g = 9.81 m/s² in units of 9.80665 m/s²
+
+
+def test_probability_by_two_measures_is_its_formula():
+    found = surface(0.6, 0.01)
+    found = dataclasses.replace(found, coefficients=np.array([0.3, 2.0, 1.2]), gate=0.2)
+    pga, pgv = np.array([0.1, 0.4, 0.8]), np.array([0.5, 0.3, 0.9])
+    eta = 0.3 + 2.0 * np.log(pga) + 1.2 * np.log(pgv / (pga * 9.80665))
+    expected = np.where(pga >= 0.2, stats.norm.cdf(eta), 0.0)
+    np.testing.assert_allclose(found.probability(pga, pgv), expected, rtol=1e-12)
+
+
+def test_a_measure_of_each_run_grows_with_its_power_of_the_scale():
+    """Stripes in Arias intensity, which is four times as large where PGV is twice."""
+    some = [rs.pulses.sine(amplitude=1.0, period=T) for T in (0.3, 0.6)]
+    runs = dataclasses.replace(
+        runs_of([[0, 1], [0, 1]], [1.0, 4.0], motions=some),
+        measure=ARIAS,
+        levels=np.array([1.0, 4.0]),
+    )
+    pgv = [motion.pgv for motion in some]
+    found = values_of_runs(runs, pgv, 1.0)
+    arias = [ARIAS.of(motion) for motion in some]
+    expected = [
+        [v * math.sqrt(x / own) for x in (1.0, 4.0)] for v, own in zip(pgv, arias, strict=True)
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def row(name, sigma, dependence=()):
+    return MeasureRow(name, "g", 1.0, sigma, 0.3, tuple(dependence))
+
+
+def test_measures_are_compared_in_a_sentence():
+    weak, strong = Dependence("M", 0.1, 0.6, 40), Dependence("ln(PGV/PGA)", -0.8, 1e-5, 40)
+    pga, pgv = row("PGA", 0.5, [strong]), row("PGV", 0.3, [weak])
+    told = MeasureTable("overturned", (pga, pgv), 40).sentence
+    assert told.startswith(
+        "PGV is the most efficient of these measures: its logarithm scatters by 0.30"
+    )
+    assert ", that of PGA by 0.50;" in told and "no dependence on anything else" in told
+    alone = MeasureTable("overturned", (pga._replace(sigma=0.2), pgv), 40).sentence
+    assert "that of PGA" not in alone
+    assert "not sufficient: the rest depends on ln(PGV/PGA) (slope -0.80)" in alone
+    few = MeasureTable("overturned", (pga, pgv._replace(dependence=())), 4).sentence
+    assert "too few motions to tell whether it is sufficient" in few
+
+
+def test_a_cloud_is_a_regression_with_its_residual():
+    """Line and residual standard deviation, n − 2 degrees of freedom, by NumPy."""
+    rng = np.random.default_rng(4)
+    x = np.geomspace(0.3, 3.0, 60)
+    peak = 0.2 * x**1.3 * np.exp(0.25 * rng.standard_normal(60))
+    fell = x > 1.5
+    rocked, known = ~fell, np.ones(60, dtype=bool)
+    a, b, spread, zero, slope = _fitted(x, peak, fell, rocked, known, np.ones((1, 60)))[0]
+    line, (rest,), *_ = np.polyfit(np.log(x[rocked]), np.log(peak[rocked]), 1, full=True)
+    assert (b, a) == pytest.approx(tuple(line), rel=1e-9)
+    assert spread == pytest.approx(math.sqrt(rest / (rocked.sum() - 2)), rel=1e-9)
+    assert slope > 0 and -zero / slope == pytest.approx(math.log(1.5), abs=0.05)
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_below_lift_off_nothing_falls_only_of_a_symmetric_body_in_pga(symmetric):
+    levels = np.geomspace(0.2, 1.5, 8)
+    fell = np.exp(0.3 * np.random.default_rng(1).standard_normal(20))[:, None] * 0.7 <= levels
+    runs = runs_of(fell, levels, gate=0.27)
+    if not symmetric:
+        body = rs.Block(height=1.8, width=0.5, offset=0.05)
+        runs = dataclasses.replace(runs, system=body)
+    text = " ".join(rs.analysis.fragility(runs, limits="overturned").sentences)
+    assert ("Below PGA 0.27 g nothing lifts off" in text) is symmetric
+    assert ("None of these motions lifts it off below PGA 0.27 g" in text) is not symmetric
+
+
+@pytest.mark.parametrize("more", [{"motions": []}, {"formulation": rs.Housner()}, {"levels": 5}])
+def test_stripes_are_not_run_again(more):
+    with pytest.raises(rs.InputError, match="leave out motions, formulation and levels"):
+        rs.analysis.fragility(runs_of([[0, 1]] * 20, [0.3, 0.5]), **more)
 
 
 # -- codes -----------------------------------------------------------------------------------------
