@@ -27,6 +27,7 @@ from rocksteady.analysis.fragilities.tolerances import LOSS, bodies_within, tole
 from rocksteady.analysis.fragilities.two_measures import TwoMeasures, values_of_runs
 from rocksteady.analysis.hazard import Hazard
 from rocksteady.analysis.hazard.measures import on_plinth, value_reaching
+from rocksteady.analysis.hazard.words import rounded
 from rocksteady.analysis.stripes import Stripes
 from rocksteady.ensembles.labels import ARIAS, PGA
 from rocksteady.errors import RocksteadyWarning
@@ -143,6 +144,38 @@ def test_what_is_stronger_than_all_edges_may_add_most():
     low, high, most = found.contributions.most
     assert (low, high) == (0.5, math.inf) and most == pytest.approx(0.01)
     assert "PGA above 0.5 g contributes most (more than 99 % of the rate)." in found.sentences
+
+
+def test_a_rate_of_lifting_off_has_a_band_where_motions_differ():
+    runs = dataclasses.replace(runs_of(np.zeros((20, 2)), [0.2, 2.0], gate=0.3), lifts=LIFTS_OFF)
+    law = Hazard.power(level=0.25, rate=1 / 475, k=2.5)
+    found = rs.analysis.risk(runs, law, limit="lifts off")
+    assert found.rate == pytest.approx(float(law.rate(LIFTS_OFF).mean()), rel=1e-9)
+    assert found.band[0] < 0.95 * found.rate and 1.05 * found.rate < found.band[1]
+
+
+LIFTS_OFF = np.linspace(0.3, 0.9, 20)  # g
+
+
+def test_what_peak_acceleration_does_not_tell_is_said_of_falls_in_pga_alone():
+    said, law = "PGA alone does not tell whether it falls", Hazard.power(0.25, 1 / 475, 2.5)
+
+    def told(runs, hazard=law, **how):
+        return any(said in one for one in rs.analysis.risk(runs, hazard, **how).sentences)
+
+    fell = runs_of([[0, 1], [1, 1]], [0.4, 0.8], gate=0.25)
+    assert told(fell)
+    lifting = dataclasses.replace(fell, lifts=np.array([0.25, 0.35]))
+    assert not told(lifting, limit="lifts off")
+    assert not told(runs_of([[0, 0], [0, 0]], [0.4, 0.8], gate=0.25))  # the rate is zero
+
+
+def test_a_part_of_a_rate_is_told_in_per_cent_or_by_the_year():
+    found = rs.analysis.risk(
+        runs_of([[0, 1], [1, 1]], [0.4, 0.8], gate=0.25), Hazard.power(0.25, 1 / 475, 2.5)
+    )
+    assert found._part(0.03 * found.rate) == "3.0 % to the rate"
+    assert found._part(20 * found.rate) == f"{rounded(20 * found.rate)} 1/year"
 
 
 def test_the_value_at_which_rates_come_down():
