@@ -11,6 +11,7 @@ from scipy.optimize import fsolve
 
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import capacity_curve, limit_load
+from rocksteady.analysis.limit_analysis.contacts import Corners
 from rocksteady.errors import InputError
 from rocksteady.systems.assembly import Assembly, Spring, Stone
 
@@ -174,6 +175,33 @@ def test_a_spring_pulls_with_the_force_of_its_length():
     exact = (-x * weight + x * pull[:, 1] - y * pull[:, 0]) / (weight * y)
     assert curve.multiplier[:-1] == pytest.approx(exact[:-1], abs=1e-9)
     assert curve.multiplier[1] > np.tan(math.atan(0.25) - lean[1])
+
+
+@pytest.mark.parametrize("slid", [-0.1, 0.1])
+@pytest.mark.parametrize("lean", [0.0, 0.02])
+def test_a_stone_that_slides_touches_over_what_is_left_of_the_joint(slid, lean):
+    """Two stones of one width: shifted by 0.1 m they touch over 0.4 m, from corner to corner. The
+    joint turns with the lower stone where the corner is the upper one's, and conversely."""
+    pair = stack(0.25, 0.5, 0.25, 0.5)
+    corners = Corners.of(pair)
+    joint = next(j for j, one in enumerate(corners.joints) if 0 not in (one.a, one.b))
+    pose = np.zeros((3, 3))
+    pose[2] = (slid, 0.0, lean)
+    now, _, _ = corners.moved(pose, 1e-3)
+    lower, upper = sorted(now.points[joint], key=lambda point: point[0])
+    on_upper = (
+        np.array([slid, 1.5])
+        + np.array(
+            [
+                [side * 0.25 * math.cos(lean) + 0.5 * math.sin(lean) for side in (-1, 1)],
+                [side * 0.25 * math.sin(lean) - 0.5 * math.cos(lean) for side in (-1, 1)],
+            ]
+        ).T
+    )
+    on_lower = np.array([(-0.25, 1.0), (0.25, 1.0)])
+    expected = (on_upper[0], on_lower[1]) if slid > 0 else (on_lower[0], on_upper[1])
+    np.testing.assert_allclose(lower, expected[0], atol=1e-12)
+    np.testing.assert_allclose(upper, expected[1], atol=1e-12)
 
 
 def test_what_cannot_be_followed_is_refused():

@@ -20,7 +20,7 @@ def limit_words(result: LimitLoad) -> str:
             "" if result.sliding else " Sliding was left out (sliding=False)."
         )
     of = "its weight" if result.live == "weight" else "the forces given"
-    if result.friction_rule != "associated" and result.range is not None:
+    if result.range is not None:
         said = _estimate_words(result, *result.range, of)
     else:
         said = [f"It collapses at λ = {result.multiplier:.6g} times {of}: {result.mechanism}."]
