@@ -512,3 +512,22 @@ def test_sliding_goes_on_where_the_demand_is_above_at_the_longest_period():
     T, c_s = 40.0, check["c_s"]
     assert float(codes.Site(GROUND).acceleration(T, 0.10)) > c_s
     assert check["δ_s"] == pytest.approx(c_s * (T / (2 * math.pi)) ** 2, rel=1e-9)
+
+
+def test_a_comparison_is_not_called_a_verification():
+    ours = codes.check(PARAPET, GROUND, "fema", pfv=0.5)
+    clauses = codes.check(PARAPET, GROUND)
+    told = "none: this is a comparison, not a verification."
+    assert not ours.limits and told in str(ours)
+    assert clauses.limits and told not in str(clauses)
+
+
+def test_drawn_demand_is_the_spectrum_over_its_displacement():
+    """S_De = S_e (T/2π)² at each damping, and the point at T_SLV lies on it."""
+    drawn = codes.check(PARAPET, GROUND).capacity
+    periods = np.geomspace(0.03, 4.0, len(drawn.demands["SLV"][0]))
+    for state, damping in (("SLV", 0.08), ("SLC", 0.10)):
+        d, a = drawn.demands[state]
+        expected = GROUND.with_damping(damping).acceleration(periods)
+        np.testing.assert_allclose(a, expected, rtol=1e-12)
+        np.testing.assert_allclose(d, a * (periods / (2 * math.pi)) ** 2, rtol=1e-12)
