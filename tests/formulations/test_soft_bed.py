@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, kernel
 from rocksteady.formulations.soft_bed import counting_impacts, first_swing
 from rocksteady.monitor import Monitor
 
-OLD = Path(__file__).parents[1] / "data" / "saved-0.2"
 SOFT_BEDS = {
     "springs": rs.RigidBodySpring(K=1e7),
     "rigid": rs.NumericalDissipation(dt=0.005),
@@ -156,19 +154,6 @@ def test_samples_do_not_decide_how_many_impacts_there_are():
         assert len(run.impacts) == len(fine.impacts)
         np.testing.assert_allclose(run.impacts.time[:-1], fine.impacts.time[:-1], atol=0.01)
         assert len(run.decay()) <= len(run.impacts)
-
-
-# -- what earlier versions saved -------------------------------------------------------------------
-
-
-def test_a_monitor_saved_without_the_swing_goes_on():
-    """In the middle of a swing, with four impacts behind it; seven were counted in the end."""
-    live = Monitor.restore(OLD / "monitor.json")
-    assert live.extremes[3] == 4 and live.state[-1] == -2
-    shaking = rs.pulses.sine(3.5, 0.6, cycles=3, dt=0.01).accel[150:]
-    live.push_block(np.concatenate([shaking, np.zeros(200)]))
-    assert live.extremes[3] == 7
-    assert live.extremes[0] == pytest.approx(0.11574960839934306, rel=1e-9)
 
 
 @pytest.mark.parametrize("how", [rs.RigidBodySpring(), rs.NumericalDissipation()], ids=str)

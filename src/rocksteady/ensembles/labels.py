@@ -162,8 +162,7 @@ class Naming(NamedTuple):
 
 
 def common(data: "xarray.Dataset") -> dict[Measure, float]:
-    """The measures that all motions share, and their values: what the scales multiply. (A store of
-    an earlier version does not know the velocities.)"""
+    """The measures that all motions share, and their values: what the scales multiply."""
     found = {}
     for measure in MEASURES:
         if measure.coordinate in data.coords:
