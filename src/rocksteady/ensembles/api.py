@@ -165,7 +165,7 @@ def run_study(
 
 
 def _warn_of_doubts(study: Study, data: xarray.Dataset) -> None:
-    """Warn once of all runs that `simulate` would warn of, in the words that it has for the first."""
+    """Warn once of all runs that `simulate` would warn of, in its words for the first."""
     if "doubtful" not in data:
         return
     doubtful = np.flatnonzero(data["doubtful"].values)
