@@ -68,7 +68,7 @@ def test_figures_and_their_svg(tmp_path: Path, name: str) -> None:
 def test_a_label_with_an_escape_in_a_figure(tmp_path: Path) -> None:
     block = rs.Block(1.8, 0.5)
     response = rs.simulate(block, rs.Motion([0.0, 0.1, 0.0], 0.01, name=HOSTILE))
-    assert response.motion.name == shown(HOSTILE)
+    assert response.motion.name == HOSTILE  # kept: outputs make it safe
     response.save(tmp_path / "one.csv")
     response.plot(tmp_path / "one.svg")
     for file in ("one.csv", "one.svg"):

@@ -226,7 +226,7 @@ def as_csv(response: Response) -> bytes:
     columns |= dict(zip(_event_labels(response.columns), response.events.T, strict=True))
     about = {**_description(response), "events": len(response.events)}
     name = " ".join(motion.name.split())[:60] or "a motion"
-    title = f"# {mark()}, {BLANK}: {shown(response.system.label)} under {name}, by "
+    title = f"# {mark()}, {BLANK}: {shown(response.system.label)} under {shown(name)}, by "
     title += f"{response.formulation.name}: {response.status}\n"
     values = [column.tolist() for column in columns.values()]
     rows = zip_longest(*values, [json.dumps(about)], fillvalue="")

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from rocksteady.errors import InputError, what_it_is
 from rocksteady.motion._checks import exact, samples, steps
 from rocksteady.motion._linear import peak_velocity, resample
-from rocksteady.names import shown
+from rocksteady.names import storable
 from rocksteady.numbers import finite, positive
 from rocksteady.numerics.types import Array
 
@@ -97,7 +97,7 @@ class Motion:
             raise InputError(
                 f"meta is a {type(meta).__name__}: it must be a dict, as in {{'station': 'KJMA'}}."
             )
-        own["name"], own["meta"] = shown(str(name)), MappingProxyType(dict(meta))
+        own["name"], own["meta"] = storable(str(name)), MappingProxyType(dict(meta))
 
     def _checked(self, label: str, values: ArrayLike | None) -> Array | None:
         """Samples of another component, as many as ``accel`` has."""

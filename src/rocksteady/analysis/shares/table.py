@@ -17,7 +17,7 @@ from rocksteady.errors import InputError
 from rocksteady.files import as_path, suffix_of, write_whole
 from rocksteady.marks import mark
 from rocksteady.motion.units import GRAVITY_UNIT
-from rocksteady.names import csv_text
+from rocksteady.names import csv_text, shown
 from rocksteady.version import version
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def write_ensemble_table(data: "xarray.Dataset", path: str | Path, title: str = 
     found = Counted(data)
     refuse_paired(found.paired)
     if suffix == "md":
-        return write_whole(path, f"{as_markdown(found, title)}\n<!-- {mark()} -->\n")
+        return write_whole(path, shown(f"{as_markdown(found, title)}\n<!-- {mark()} -->\n"))
     rows = table_rows(found)
     first = next(rows)
     cells = chain([first, first.values()], (row.values() for row in rows))

@@ -37,7 +37,8 @@ def motion(
     the component's. The samples become the Motion's, read-only.
     """
     path, component = source.path, str(meta.get("component") or "")
-    file, name = shown(path.name), f"{path.stem} {component}" if several else path.stem
+    stem = shown(path.stem)
+    file, name = shown(path.name), f"{stem} {component}" if several else stem
     if "azimuth" not in meta:
         meta = {**meta, "azimuth": azimuth_of(component)}
     known = {key: value for key, value in meta.items() if value is not None and value != ""}
