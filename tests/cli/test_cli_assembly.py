@@ -204,7 +204,7 @@ def test_simulate_tells_which_stones_fell_and_the_residual(told, run):
     assert about["status"] == "collapsed" and about["rule"] == "located"
     assert [one["stone"] for one in about["fallen"]] == ["drum 3"]
     assert about["residual"] < 1e-4 and about["unconverged"] == 0
-    assert "Impacts were located in time" in about["told"]
+    assert "Impacts and slips were located in time" in about["told"]
     output = " ".join(run("simulate", column(), *PULSE).output.split())
     assert "It collapses at " in output and " s: drum 3 falls." in output
     assert "worst residual" in output
@@ -243,7 +243,7 @@ def test_report_has_mechanism_runs_and_residual(told, tmp_path):
     about = told("report", column(), *PULSE, "-m", "pulse:sine,a=0.1g,T=1,dt=0.01", "-o", "r.html")
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "It collapses under 1 of 2 motions." in page
-    assert "In all runs: Impacts were located in time" in page
+    assert "In all runs: Impacts and slips were located in time" in page
     assert page.count("<svg") == 4  # the stones, the mechanism, two runs
     assert "rocksteady assembly report column.json" in page
     assert about["multipliers"]["left"] == pytest.approx(1 / 6)

@@ -207,3 +207,27 @@ def ends_well(seed):
 def test_random_assemblies_end_without_failure_or_energy_from_nowhere(first):
     for seed in range(first, first + 20):
         ends_well(seed)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda s: Assembly.drums(3, 3.0 * s, 1.0 * s),
+        lambda s: Assembly.drums(3, 3.0 * s, 1.5 * s, friction=0.2),
+        lambda s: Assembly.portal(0.5 * s, 2.0 * s, 4.0 * s, 0.4 * s),
+        lambda s: Assembly.pedestal((0.5 * s, 1.2 * s), (0.9 * s, 1.0 * s), friction=0.3),
+    ],
+    ids=["rocking drums", "sliding drums", "portal", "statue"],
+)
+def test_a_model_of_1_to_1000_moves_as_its_original(made):
+    """Lengths × 10⁻³ and times × √10⁻³: the same outcome, the same turns, and displacements to
+    scale."""
+    push = rs.pulses.sine(amplitude=0.5 * G, period=0.8, dt=0.005)
+    model_push = rs.Motion(push.accel, push.dt * math.sqrt(1e-3))
+    original, model = rs.simulate(made(1.0), push), rs.simulate(made(1e-3), model_push)
+    assert model.status is original.status
+    far = original.column("displacement").max()
+    assert far > 1e-3
+    assert 1000 * model.column("displacement").max() == pytest.approx(far, rel=1e-5)
+    turns = [one.column("turn").max() for one in (original, model)]
+    assert turns[1] == pytest.approx(turns[0], rel=1e-5, abs=1e-7)

@@ -8,10 +8,17 @@ joint; each of its ends is the corner of one part on the edge of the other.
 import math
 
 from rocksteady.formulations.assembly.places import end_at, place_corners, take_pose
-from rocksteady.formulations.assembly.workspace import AWAY, FACTORED, MARGIN, OFF, PAIRS, PLANNED
+from rocksteady.formulations.assembly.workspace import (
+    AWAY,
+    FACTORED,
+    MARGIN,
+    OFF,
+    PAIRS,
+    PLANNED,
+    SAME,
+)
 from rocksteady.numerics.decorators import array_kernel
 
-SAME = 1e-7  # m: two edges that separate as well as this; the one of last time stays
 SHORTEST = 1e-6  # of the reference edge: a joint shorter than this is none
 
 
@@ -62,11 +69,18 @@ def list_pairs(work):  # type: ignore[no-untyped-def]
     work.tally[PAIRS] = n
     recall(work, before, n)
     if not same:
-        work.tally[PLANNED] = work.tally[FACTORED] = 0
-        for i in range(n):
-            work.kept[i, 0] = work.kept[i, 1] = AWAY
-            work.kept[i, 2] = OFF
+        work.tally[PLANNED] = 0
+        forget_statuses(work)
     return True
+
+
+@array_kernel
+def forget_statuses(work):  # type: ignore[no-untyped-def]
+    """Let the next solve begin with all ends shut and all joints stuck."""
+    work.tally[FACTORED] = 0
+    for i in range(work.tally[PAIRS]):
+        work.kept[i, 0] = work.kept[i, 1] = AWAY
+        work.kept[i, 2] = OFF
 
 
 @array_kernel
@@ -185,10 +199,11 @@ def find_joint(work, side, pair):  # type: ignore[no-untyped-def]
     apart_b, edge_b = separation(work, b, a)
     if max(apart_a, apart_b) > work.number[MARGIN]:
         return
+    same = work.number[SAME]
     if work.pair[pair, 4] == 0:
-        by_a = apart_a >= apart_b - SAME
+        by_a = apart_a >= apart_b - same
     else:
-        by_a = apart_a > apart_b + SAME
+        by_a = apart_a > apart_b + same
     work.pair[pair, 4] = 0 if by_a else 1
     if not by_a:
         a, b, edge_a = b, a, edge_b
@@ -223,6 +238,6 @@ def find_joint(work, side, pair):  # type: ignore[no-untyped-def]
 def leading(work, side, pair):  # type: ignore[no-untyped-def]
     """The end at which a joint sticks: the nearer one; of two alike the one that it stuck with."""
     g0, g1 = work.gap[side, pair, 0], work.gap[side, pair, 1]
-    if abs(g0 - g1) > SAME:
+    if abs(g0 - g1) > work.number[SAME]:
         return 0 if g0 < g1 else 1
     return 1 if work.foot[side, pair, 1, 0] == work.held[pair, 0] else 0

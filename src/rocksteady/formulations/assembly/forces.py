@@ -9,8 +9,9 @@ they do not, it holds them if the cone allows it.
 import math
 
 from rocksteady.formulations.assembly.contacts import find_contacts
+from rocksteady.formulations.assembly.drift import AT_FIRST
 from rocksteady.formulations.assembly.loads import pull
-from rocksteady.formulations.assembly.located import AT_FIRST, list_again
+from rocksteady.formulations.assembly.located import list_again
 from rocksteady.formulations.assembly.places import carriers, end_at
 from rocksteady.formulations.assembly.problem import solve
 from rocksteady.formulations.assembly.rows import T, speed, write_rows

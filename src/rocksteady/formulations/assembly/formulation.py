@@ -29,12 +29,16 @@ from rocksteady.formulations.assembly.stepped import stepped
 from rocksteady.formulations.assembly.workspace import (
     ABYSS,
     BLOCK,
+    CALM,
     CLOSED,
+    CREEP,
     GRAVITY,
     MARGIN,
+    PART,
     RESTITUTION,
     RETRY,
     RUBBLE,
+    SAME,
     SHARE,
     SLOW,
     STEP,
@@ -56,8 +60,13 @@ FIRST_SWEEPS = {"located": 15, "stepped": 100}
 RETRIES = {"located": 0, "stepped": 10}
 NEWTON_STEPS = {"located": 25, "stepped": 20}  # 12 leave a wall at rest unsolved
 MOST_JOINTS = 24  # with more the located rule spends its time on tiny impacts
-TOUCHING = 1e-9  # m
 FARTHEST = 1e5  # times the reach of the smallest stone
+SMALL = 0.1  # m: an assembly with a stone of less reach moves as a model; see `scale`
+TOUCHING = 1e-9  # m, of stones that are not small, as all that follows
+ALIKE = 1e-7  # m
+PUSH_OUT = 0.02  # m/s
+CREEP_BACK = 1e-4  # m/s
+CALM_AFTER = 0.02  # s without motion
 AT_REST = 0.5  # s without motion
 
 
@@ -68,11 +77,13 @@ class BlockDynamics(Formulation):
     Parameters
     ----------
     rule
-        ``"located"``: second order, impacts found in time, for columns, frames and small arches.
+        ``"located"``: second order, impacts, slips and lift-off found in time, for columns, frames
+        and small arches.
         ``"stepped"``: the rule of Moreau and Jean, first order, for walls. ``"auto"``: by the
         number of joints.
     step
-        Longest time step [s]; 5 ms located, 1 ms stepped unless given.
+        Longest time step [s]. If you leave it out: 5 ms located, 1 ms stepped, and less where a
+        stone reaches less than 0.1 m, by the root of its size.
     restitution
         Newton's coefficient ε of ends that strike, in [0, 1]. Above 0 stones hop.
     share
@@ -141,7 +152,8 @@ class BlockDynamics(Formulation):
 
     def step_for(self, assembly: Assembly) -> float:
         """Longest time step [s], short enough for the stiffest link."""
-        step = self.step or TIME_STEP[self.rule_for(assembly)]
+        usual = TIME_STEP[self.rule_for(assembly)] * math.sqrt(scale(assembly))
+        step = self.step or usual
         return min([step, *(0.1 * period for period in _link_periods(assembly))])
 
     def told(self, response: Any) -> str:
@@ -150,7 +162,7 @@ class BlockDynamics(Formulation):
         rule, dt = self.rule_for(assembly), response.motion.dt
         step = 1e3 * dt / math.ceil(dt / self.step_for(assembly) - 1e-9)
         how = (
-            f"Impacts were located in time (steps of {step:.3g} ms, second order)"
+            f"Impacts and slips were located in time (steps of {step:.3g} ms, second order)"
             if rule == "located"
             else f"Moreau and Jean's rule in steps of {step:.3g} ms (first order, impacts up to a "
             "step late)"
@@ -184,8 +196,8 @@ class BlockDynamics(Formulation):
                 f"(the usual one for more than {MOST_JOINTS} joints) does not have: leave it out, "
                 "or give rule='located'."
             )
-        moving = [stone for stone in assembly.stones if not stone.fixed]
-        small = min((stone.reach for stone in moving), default=1.0)
+        small, size = smallest(assembly), scale(assembly)
+        slow = math.sqrt(size)
         refuse_far(assembly, small)
         numbers = {
             STEP: self.step_for(assembly),
@@ -193,7 +205,11 @@ class BlockDynamics(Formulation):
             RESTITUTION: self.restitution,
             SHARE: self.share,
             MARGIN: 0.2 * small,
-            CLOSED: TOUCHING,
+            CLOSED: TOUCHING * size,
+            SAME: ALIKE * size,
+            PART: PUSH_OUT * slow,
+            CREEP: CREEP_BACK * slow,
+            CALM: CALM_AFTER * slow,
             SWEEPS: MOST_SWEEPS[rule],
             BLOCK: FIRST_SWEEPS[rule],
             STEPS: NEWTON_STEPS[rule],
@@ -252,7 +268,7 @@ class BlockDynamics(Formulation):
         return first_falls(assembly, time, self.poses(assembly, np.nan_to_num(states)))
 
     def at_rest(self, assembly: Assembly, states: Array) -> NDArray[np.bool_]:
-        return np.asarray(states[..., QUIET] >= AT_REST)
+        return np.asarray(states[..., QUIET] >= AT_REST * math.sqrt(scale(assembly)))
 
     def doomed(self, assembly: Assembly, state: Array) -> bool:
         return bool(state[FALLEN] > 0)
@@ -280,6 +296,17 @@ class BlockDynamics(Formulation):
 
 POSE = (("x", "m"), ("y", "m"), ("theta", "rad"))
 RATES = (("x rate", "m/s"), ("y rate", "m/s"), ("omega", "rad/s"))
+
+
+def smallest(assembly: Assembly) -> float:
+    """Reach of the smallest stone that moves [m]."""
+    return min((stone.reach for stone in assembly.stones if not stone.fixed), default=1.0)
+
+
+def scale(assembly: Assembly) -> float:
+    """By how much small stones shrink all lengths that a run calls none, and the squares of such
+    times and speeds: a model on any scale then moves as its original, 1 for usual stones."""
+    return min(1.0, smallest(assembly) / SMALL)
 
 
 def refuse_far(assembly: Assembly, small: float) -> None:

@@ -6,17 +6,32 @@
     impact  a step of its own, without time, on all that touch (`impact.py`)
 
 Kick and impact in one solve would be of first order. Where a step would make an open end overlap,
-it ends when that end closes.
+it ends when that end closes; where a joint begins to slip, stops slipping or parts, it ends there
+(`slips.py`). While something slips or flies the ground's acceleration is integrated exactly: a
+third of what it gains over the step goes with the drift, and as much less with the kick.
 """
 
 import math
 
-from rocksteady.formulations.assembly.contacts import find_contacts, list_pairs
-from rocksteady.formulations.assembly.impact import strike, strikes
+from rocksteady.formulations.assembly.contacts import find_contacts, forget_statuses, list_pairs
+from rocksteady.formulations.assembly.drift import AT_FIRST, drift, recall_holds, settle_holds
+from rocksteady.formulations.assembly.impact import kinetic, strike, strikes
 from rocksteady.formulations.assembly.loads import pull
 from rocksteady.formulations.assembly.places import end_at, place_corners, take_pose
 from rocksteady.formulations.assembly.problem import restrain, solve
-from rocksteady.formulations.assembly.rows import T, cone, lead_by_force, pushed, speed, write_rows
+from rocksteady.formulations.assembly.rows import T, lead_by_force, write_rows
+from rocksteady.formulations.assembly.slips import (
+    NEAR,
+    NONE,
+    STOPS,
+    both,
+    cross,
+    first_event,
+    moves_freely,
+    note_drift,
+    note_slips,
+    parts_at_once,
+)
 from rocksteady.formulations.assembly.state import (
     DOUBTFUL,
     LOSS,
@@ -42,6 +57,7 @@ from rocksteady.formulations.assembly.workspace import (
     PAIRS,
     PULL,
     SIDE,
+    SLID,
     START,
     STEP,
     STRIKES,
@@ -55,95 +71,13 @@ from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN,
 from rocksteady.numerics.by_address import by_address
 from rocksteady.numerics.decorators import array_kernel, spliced_kernel
 
-PUSH_OUT = 0.02  # m/s: how fast stones that overlap are parted
-CREEP_BACK = 1e-4  # m/s: how fast a stuck joint goes back to where it stuck
-AIMS = 4  # solves of a drift whose end misses
 LOCATINGS = 6  # repeats of a drift until the impact is at its end
 MOST_LOCATED = 20  # impacts in a row; then open ends are kept open instead
 SHORTEST = 1e-3  # of a step
-AT_FIRST = 20_000  # sweeps of the first solve: of an arch near its limit the hardest
-
-
-@array_kernel
-def mark(work, side, every, h):  # type: ignore[no-untyped-def]
-    """Which ends take part: those that are closed, or all that could close in this step."""
-    near = work.number[CLOSED]
-    if every:
-        near += h * (2.0 * fastest(work) + 2.0 * work.number[GRAVITY] * h)
-    for pair in range(work.tally[PAIRS]):
-        for k in range(2):
-            live, gap = work.live[side, pair, 0], work.gap[side, pair, k]
-            work.on[pair, k] = 1 if live and gap <= near else 0
-            work.on[pair, 2 + k] = 1 if live and gap <= work.number[CLOSED] else 0
-
-
-@array_kernel
-def recall_holds(work, side):  # type: ignore[no-untyped-def]
-    """Where each joint sticks at the start of a step, at the pose that `turn` holds for."""
-    for pair in range(work.tally[PAIRS]):
-        if work.live[side, pair, 0]:
-            k = work.live[side, pair, 1]
-            xi = end_at(work, side, pair, k)[1]
-            corner, edge = work.foot[side, pair, k, 0], work.foot[side, pair, k, 1]
-            if work.held[pair, 0] != corner or work.held[pair, 1] != edge:
-                work.held[pair, 0], work.held[pair, 1], work.hold[pair, 0] = corner, edge, xi
-            work.hold[pair, 1] = xi
-
-
-@array_kernel
-def aim(work, side, h):  # type: ignore[no-untyped-def]
-    """b such that u ≥ 0 means: no overlap, and no slip, at the end of the step from GUESS. The pose
-    is that end; how far it misses [m]."""
-    body, miss = work.body, 0.0
-    for k in range(body.shape[1]):
-        body[TRIAL, k] = body[Q, k] + h * body[GUESS, k]
-    take_pose(work, TRIAL)
-    for pair in range(work.tally[PAIRS]):
-        if not (work.on[pair, 0] or work.on[pair, 1]):
-            continue
-        for k in range(2):
-            gap, xi = end_at(work, side, pair, k)[:2]
-            if work.on[pair, k]:
-                goal = min(0.0, work.gap[side, pair, k] + PUSH_OUT * h)
-                work.aim[pair, k] = (gap - goal) / h - speed(work, pair, k, GUESS)
-                if work.push[pair, k] > 0.0 or gap < goal:
-                    miss = max(miss, abs(gap - goal))
-            if k == work.live[side, pair, 1]:
-                start, creep = work.hold[pair, 1], CREEP_BACK * h
-                goal = start + min(max(work.hold[pair, 0] - start, -creep), creep)
-                work.aim[pair, T] = (xi - goal) / h - speed(work, pair, T, GUESS)
-                if abs(work.push[pair, T]) < (1.0 - 1e-9) * cone(work, pair):
-                    miss = max(miss, abs(xi - goal))
-    return miss
-
-
-@array_kernel
-def drift(state, work, side, h, every):  # type: ignore[no-untyped-def]
-    """Velocity W of a step of length h, and its end TRIAL."""
-    body = work.body
-    for k in range(body.shape[1]):
-        body[FREE, k] = body[V, k] + 0.5 * h * body[PULL, k]
-    mark(work, side, every, h)
-    for pair in range(work.tally[PAIRS]):
-        for r in range(3):
-            taken = work.on[pair, r] if r < 2 else work.on[pair, 0] or work.on[pair, 1]
-            work.push[pair, r] = 0.5 * h * work.force[pair, r] if taken else 0.0
-    pushed(work, GUESS)
-    sweeps = AT_FIRST if work.tally[FIRST] else int(work.number[SWEEPS])
-    unit = work.number[GRAVITY] * max(h, 0.01 * work.number[STEP])
-    left = 0.0
-    aim(work, side, h)
-    for _ in range(AIMS):
-        left = solve(work, unit, sweeps)
-        for k in range(body.shape[1]):
-            body[GUESS, k] = body[W, k]
-        if aim(work, side, h) <= 0.1 * work.number[CLOSED]:
-            break
-    if left > DOUBTFUL:
-        restrain(work, V)
-        for k in range(body.shape[1]):
-            body[TRIAL, k] = body[Q, k] + h * body[W, k]
-    tell(state, left)
+MADE = 1e-3  # of the kinetic energy: friction that makes more has jammed
+JUMPS = 0.9  # of an excess that a shorter step leaves: it has no zero, for forces jump
+ZEROS = 12  # repeats of a step until a slip begins or ends at its end
+MOST_SLID = 20  # such steps in a row; then one that is not cut short
 
 
 @array_kernel
@@ -203,21 +137,8 @@ def until_closed(work, side, pair, k, h):  # type: ignore[no-untyped-def]
 
 
 @array_kernel
-def settle_holds(work, start, end):  # type: ignore[no-untyped-def]
-    """Let joints that slip, or touch no more, stick where they are at the end of the step; the pose
-    is that end."""
-    for pair in range(work.tally[PAIRS]):
-        if not work.live[start, pair, 0]:
-            continue
-        k = work.live[start, pair, 1]
-        closed = work.on[pair, 0] or work.on[pair, 1]
-        if not closed or abs(work.push[pair, T]) >= (1.0 - 1e-9) * cone(work, pair):
-            work.hold[pair, 0] = end_at(work, start, pair, k)[1]
-
-
-@array_kernel
 def kick(state, work, side, h, every):  # type: ignore[no-untyped-def]
-    """Velocities at the end of the step, from W; forces for the next guess."""
+    """Velocities W at the end of the step, from W of the drift, which stays in GUESS."""
     body, closed = work.body, work.number[CLOSED]
     write_rows(work, side)
     for k in range(body.shape[1]):
@@ -238,8 +159,12 @@ def kick(state, work, side, h, every):  # type: ignore[no-untyped-def]
     if left > DOUBTFUL:
         restrain(work, GUESS)
     tell(state, left)
-    lead_by_force(work, side)
     work.tally[FIRST] = 0
+
+
+@array_kernel
+def keep_forces(work, h, every):  # type: ignore[no-untyped-def]
+    """Those of the kick, for the guess of the next step."""
     for pair in range(work.tally[PAIRS]):
         taken = work.on[pair, 0] or work.on[pair, 1]
         for r in range(3):
@@ -256,6 +181,65 @@ def list_again(work, pose):  # type: ignore[no-untyped-def]
     place_corners(work)
     work.travel[0] = 0.0
     return list_pairs(work)
+
+
+@array_kernel
+def lean_on(work, ground0, ground1, share):  # type: ignore[no-untyped-def]
+    """Add a share of what the ground's acceleration gains from one moment to another to the pull"""
+    a_h, a_v = share * (ground1[0] - ground0[0]), share * (ground1[1] - ground0[1])
+    for i in range(work.exact.shape[1] // 3):
+        work.body[PULL, 3 * i] -= a_h
+        work.body[PULL, 3 * i + 1] -= a_v
+
+
+@array_kernel
+def begin(work, ground0, ground1, share):  # type: ignore[no-untyped-def]
+    """Pull, pose and rows at the start of a step."""
+    pull(work, Q, ground0)
+    lean_on(work, ground0, ground1, share)
+    take_pose(work, Q)
+    write_rows(work, work.tally[SIDE])
+
+
+@array_kernel
+def drift_until_closed(state, work, ground0, ground1, dt, h, full, third):  # type: ignore[no-untyped-def]
+    """Drift over h, or until the first open end closes: (length of the step, 0 where joints cannot
+    slip on; whether an end closes; whether all ends are kept open instead). The ground is that at
+    both ends of dt."""
+    start, end = work.tally[SIDE], 1 - work.tally[SIDE]
+    every = work.tally[LOCATED] >= MOST_LOCATED
+    which, which_end, longest = -1, 0, h
+    for count in range(LOCATINGS):
+        if count == 0 or third > 0.0:
+            begin(work, ground0, ground1, third * h / dt)
+        if not drift(state, work, start, h, every):
+            return 0.0, False, every
+        find_contacts(work, TRIAL, end)
+        if every:
+            break
+        share, pair, k = closing(work, end, h)
+        if share < 1.0:
+            which, which_end, longest = pair, k, h
+            h *= share
+            every = h < SHORTEST * full
+        else:
+            more = 0.0 if which < 0 else until_closed(work, end, which, which_end, h)
+            if more == 0.0 or h + more >= longest:
+                break
+            h += more
+    return h, which >= 0, every
+
+
+@array_kernel
+def finish(state, work, ground0, ground1, later, dt, h, every, third):  # type: ignore[no-untyped-def]
+    """Kick after a drift over h; what contact added to the energy in both [J]."""
+    end = 1 - work.tally[SIDE]
+    drifted = work_of_contact(work, V, W, 0.5 * h)
+    pull(work, TRIAL, later)
+    lean_on(work, ground0, ground1, -third * h / dt)
+    take_pose(work, TRIAL)
+    kick(state, work, end, h, every)
+    return drifted, work_of_contact(work, GUESS, W, 0.5 * h)
 
 
 @spliced_kernel
@@ -278,40 +262,78 @@ def located(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
         return state, 0.0, IMPACT
     start = tally[SIDE]
     end = 1 - start
-    h = dt / math.ceil(dt / number[STEP] - 1e-9)
-    full = h
-    pull(work, Q, ground0)
+    full = dt / math.ceil(dt / number[STEP] - 1e-9)
     take_pose(work, Q)
     write_rows(work, start)
     recall_holds(work, start)
-    every = tally[LOCATED] >= MOST_LOCATED
-    which, which_end, longest = -1, 0, h
-    for _ in range(LOCATINGS):
-        drift(state, work, start, h, every)
-        find_contacts(work, TRIAL, end)
-        if every:
-            break
-        share, pair, k = closing(work, end, h)
-        if share < 1.0:
-            which, which_end, longest = pair, k, h
-            h *= share
-            every = h < SHORTEST * full
-        else:
-            more = 0.0 if which < 0 else until_closed(work, end, which, which_end, h)
-            if more == 0.0 or h + more >= longest:
+    trials, uncut = 0, tally[SLID] >= MOST_SLID
+    slides = note_slips(work, start, uncut)
+    third = 1.0 / 3.0 if moves_freely(work, start) else 0.0
+    h, broken = full, work.travel[1]
+    which, what, low, low_gain, high, high_gain, wanted = -1, NONE, 0.0, 0.0, full, 0.0, full
+    while True:
+        h, closes, every = drift_until_closed(state, work, ground0, ground1, dt, h, full, third)
+        jams = h == 0.0
+        if not jams:
+            note_drift(work, h)
+            if third > 0.0 and trials == tally[SLID] == 0 and parts_at_once(work):
+                h, third = full, 0.0  # what comes later in the step must not part it
+                continue
+            later = partway(ground0, ground1, h / dt)
+            gain = finish(state, work, ground0, ground1, later, dt, h, every, third)
+            makes = slides and gain[0] > MADE * kinetic(work, GUESS)
+            if uncut or ((every or work.travel[1] != broken) and not makes):
                 break
-            h += more
-    tally[LOCATED] = tally[LOCATED] + 1 if which >= 0 and not every else 0
+            trials += 1
+            pair, kind = first_event(work, start, end, h, third)
+            if every:
+                jams = True
+            elif pair >= 0:
+                first, gained = both(work, pair, kind, h, third)
+                if pair == which and kind == what:
+                    jams = kind != STOPS and gained > JUMPS * high_gain
+                    low_gain *= 0.5
+                    wanted = cross(low, low_gain, h, gained)
+                    if gained < high_gain:  # it may have a kink at its zero: from beyond
+                        beyond = cross(high, high_gain, h, gained)
+                        wanted = beyond if low < beyond < h else wanted
+                else:
+                    which, what, low, low_gain = pair, kind, 0.0, first
+                    wanted = cross(low, low_gain, h, gained)
+                high, high_gain = h, gained
+            else:
+                found = which < 0 or closes or not (work.on[which, 0] or work.on[which, 1])
+                if not found:
+                    low, low_gain = h, both(work, which, what, h, third)[1]
+                    found = low_gain >= -NEAR * (high_gain - low_gain)
+                    wanted = cross(low, low_gain, high, high_gain)
+                if found and not makes:
+                    break
+                jams = found
+            if jams:
+                pass
+            elif h <= SHORTEST * full or trials == ZEROS:
+                jams = kind == STOPS or makes
+                if not jams:
+                    break
+        if jams:
+            slides = note_slips(work, start, True)
+            forget_statuses(work)  # or the next solve may jam as well
+            h, which, uncut = full, -1, True
+        else:
+            h = max(wanted, SHORTEST * full)
+    located = closes and not every
+    if which < 0 or located:
+        tally[LOCATED] = tally[LOCATED] + 1 if located else 0
+    if which >= 0 or not located:
+        tally[SLID] = tally[SLID] + 1 if which >= 0 else 0
     used = dt if h == dt else h
-    later = partway(ground0, ground1, h / dt)
-    take_pose(work, TRIAL)
-    settle_holds(work, start, end)
     state[WORK] += work_of_ground(work, Q, TRIAL, ground0, later)
-    state[LOSS] -= work_of_contact(work, V, W, 0.5 * h)
-    pull(work, TRIAL, later)
-    take_pose(work, TRIAL)
-    kick(state, work, end, h, every)
-    state[LOSS] -= work_of_contact(work, GUESS, W, 0.5 * h)
+    state[LOSS] -= gain[0]
+    state[LOSS] -= gain[1]
+    settle_holds(work, start)
+    lead_by_force(work, end)
+    keep_forces(work, h, every)
     for k in range(work.exact.shape[1]):
         body[Q, k], body[V, k] = body[TRIAL, k], body[W, k]
     tally[SIDE] = end

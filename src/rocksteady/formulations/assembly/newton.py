@@ -66,6 +66,8 @@ def trial(work, pair):  # type: ignore[no-untyped-def]
     limit = work.rub[pair, 0] * (n0 + n1 + work.rub[pair, 1])
     if limit == 0.0:
         return n0, n1, 0.0, s0, s1, OFF
+    if work.slip[pair, 3] != 0:
+        return n0, n1, work.slip[pair, 3] * limit, s0, s1, work.slip[pair, 3]
     if t > limit:
         return n0, n1, limit, s0, s1, SLIPS
     if t < -limit:
@@ -85,6 +87,8 @@ def last_statuses(work):  # type: ignore[no-untyped-def]
                 now[k] = AWAY
         if now[0] != SHUT and now[1] != SHUT:
             now[2] = OFF
+        elif work.slip[pair, 3] != 0:
+            now[2] = work.slip[pair, 3]
         else:
             now[2] = STICKS if kept[2] == OFF else kept[2]
 
@@ -99,6 +103,8 @@ def statuses_of_impulses(work):  # type: ignore[no-untyped-def]
         limit = cone(work, pair)
         if limit == 0.0:
             now[2] = OFF
+        elif work.slip[pair, 3] != 0:
+            now[2] = work.slip[pair, 3]
         elif abs(push[T]) < (1.0 - 1e-9) * limit:
             now[2] = STICKS
         else:

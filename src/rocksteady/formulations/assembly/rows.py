@@ -113,7 +113,10 @@ def residual(work):  # type: ignore[no-untyped-def]
                 worst = max(worst, abs(p - max(0.0, p - u / weight)) * weight)
         weight, p, limit = weight_of(work.weigh[pair], T), work.push[pair, T], cone(work, pair)
         u = speed(work, pair, T, W) + work.aim[pair, T]
-        worst = max(worst, abs(p - min(limit, max(-limit, p - u / weight))) * weight)
+        wanted = min(limit, max(-limit, p - u / weight))
+        if work.slip[pair, 3] != 0:
+            wanted = work.slip[pair, 3] * limit
+        worst = max(worst, abs(p - wanted) * weight)
     return worst if math.isfinite(worst) else math.inf
 
 

@@ -6,8 +6,9 @@ q_m = q + h v/2,   w from v + h a and impulses with b_N = max(g_m, 0)/(h/2),   q
 import math
 
 from rocksteady.formulations.assembly.contacts import find_contacts
+from rocksteady.formulations.assembly.drift import AT_FIRST, mark
 from rocksteady.formulations.assembly.loads import pull
-from rocksteady.formulations.assembly.located import AT_FIRST, list_again, mark
+from rocksteady.formulations.assembly.located import list_again
 from rocksteady.formulations.assembly.problem import restrain, solve
 from rocksteady.formulations.assembly.rows import T, write_rows
 from rocksteady.formulations.assembly.state import (
@@ -25,6 +26,7 @@ from rocksteady.formulations.assembly.state import (
     work_of_ground,
 )
 from rocksteady.formulations.assembly.workspace import (
+    CALM,
     FIRST,
     FREE,
     GRAVITY,
@@ -44,8 +46,7 @@ from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, partway
 from rocksteady.numerics.by_address import by_address
 from rocksteady.numerics.decorators import array_kernel, spliced_kernel
 
-CALM = 5.0  # times longer steps while nothing moves: then they cannot err
-QUIET_FOR = 0.02  # s
+LONGER = 5.0  # times longer steps while nothing moves: then they cannot err
 
 
 @array_kernel
@@ -72,7 +73,7 @@ def stepped(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
         if not list_again(work, Q):
             return state, 0.0, FAILURE
         tally[SIDE] = 0
-    longest = number[STEP] * (CALM if state[QUIET] >= QUIET_FOR else 1.0)
+    longest = number[STEP] * (LONGER if state[QUIET] >= number[CALM] else 1.0)
     h = dt / math.ceil(dt / longest - 1e-9)
     later = partway(ground0, ground1, h / dt)
     for k in range(body.shape[1]):

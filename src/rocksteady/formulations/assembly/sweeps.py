@@ -7,11 +7,19 @@ from rocksteady.formulations.assembly.workspace import PAIRS, W
 from rocksteady.numerics.decorators import array_kernel, kernel
 
 ROUNDING = 1e-12
+JAMS = 1e-3  # of its weight: an end that slips so steeply presses without bound
 
 
 @kernel
-def one_end(w_n, w_nt, w_t, u_n, u_t, mu, extra):  # type: ignore[no-untyped-def]
-    """(N, T) of a joint that touches at one end, where the free velocities are u."""
+def one_end(w_n, w_nt, w_t, u_n, u_t, mu, extra, way):  # type: ignore[no-untyped-def]
+    """(N, T) of a joint that touches at one end, where the free velocities are u; ``way``: which
+    way friction has to act, 0 where it may stick."""
+    if way != 0:
+        stiff = w_n + way * mu * w_nt
+        if stiff < JAMS * w_n:
+            stiff = w_n  # no answer: it jams
+        n = max(0.0, -(u_n + w_nt * way * mu * extra) / stiff)
+        return n, way * mu * (n + extra)
     if u_n >= 0.0:
         return 0.0, min(max(-u_t / w_t, -mu * extra), mu * extra)
     det = w_n * w_t - w_nt * w_nt
@@ -29,7 +37,7 @@ def one_end(w_n, w_nt, w_t, u_n, u_t, mu, extra):  # type: ignore[no-untyped-def
 
 
 @kernel
-def both_ends(w, u0, u1, ut, mu, extra):  # type: ignore[no-untyped-def]
+def both_ends(w, u0, u1, ut, mu, extra, way):  # type: ignore[no-untyped-def]
     """(N₀, N₁, T, whether there is an answer) of a joint that touches at both ends."""
     a, b, c, d, e, f = w[0], w[1], w[2], w[3], w[4], w[5]  # 00, 01, 0T, 11, 1T, TT
     # sticking: W p = −u
@@ -39,37 +47,42 @@ def both_ends(w, u0, u1, ut, mu, extra):  # type: ignore[no-untyped-def]
     n0 = -(m00 * u0 + m01 * u1 + m02 * ut) / det
     n1 = -(m01 * u0 + m11 * u1 + m12 * ut) / det
     t = -(m02 * u0 + m12 * u1 + m22 * ut) / det
-    if n0 >= 0.0 and n1 >= 0.0 and abs(t) <= mu * (n0 + n1 + extra):
+    if way == 0 and n0 >= 0.0 and n1 >= 0.0 and abs(t) <= mu * (n0 + n1 + extra):
         return n0, n1, t, True
     for sign in (1.0, -1.0):
+        if way * sign > 0.0:
+            continue
         k = -sign * mu  # T = k (N₀ + N₁ + extra)
         p00, p01, p10, p11 = a + k * c, b + k * c, b + k * e, d + k * e
         r0, r1 = -u0 - k * c * extra, -u1 - k * e * extra
         det = p00 * p11 - p01 * p10
+        if det == 0.0:
+            continue
         n0, n1 = (p11 * r0 - p01 * r1) / det, (p00 * r1 - p10 * r0) / det
         t = k * (n0 + n1 + extra)
-        if n0 >= 0.0 and n1 >= 0.0 and (ut + c * n0 + e * n1 + f * t) * sign >= 0.0:
+        slips = way != 0 or (ut + c * n0 + e * n1 + f * t) * sign >= 0.0
+        if n0 >= 0.0 and n1 >= 0.0 and slips:
             return n0, n1, t, True
     return 0.0, 0.0, 0.0, False
 
 
 @kernel
-def joint_impulses(w, u0, u1, ut, mu, extra, on0, on1):  # type: ignore[no-untyped-def]
+def joint_impulses(w, u0, u1, ut, mu, extra, way, on0, on1):  # type: ignore[no-untyped-def]
     """(N₀, N₁, T) of one joint, where the free velocities are u: every case is tried."""
     if not on1:
-        n, t = one_end(w[0], w[2], w[5], u0, ut, mu, extra)
+        n, t = one_end(w[0], w[2], w[5], u0, ut, mu, extra, way)
         return n, 0.0, t
     if not on0:
-        n, t = one_end(w[3], w[4], w[5], u1, ut, mu, extra)
+        n, t = one_end(w[3], w[4], w[5], u1, ut, mu, extra, way)
         return 0.0, n, t
-    n0, n1, t, found = both_ends(w, u0, u1, ut, mu, extra)
+    n0, n1, t, found = both_ends(w, u0, u1, ut, mu, extra, way)
     if found:
         return n0, n1, t
-    n, t = one_end(w[0], w[2], w[5], u0, ut, mu, extra)
+    n, t = one_end(w[0], w[2], w[5], u0, ut, mu, extra, way)
     miss0 = -(u1 + w[1] * n + w[4] * t)
     if miss0 <= ROUNDING * (abs(u1) + abs(w[1] * n)):
         return n, 0.0, t
-    other, s = one_end(w[3], w[4], w[5], u1, ut, mu, extra)
+    other, s = one_end(w[3], w[4], w[5], u1, ut, mu, extra, way)
     miss1 = -(u0 + w[1] * other + w[2] * s)
     if miss1 <= ROUNDING * (abs(u0) + abs(w[1] * other)) or miss1 < miss0:
         return 0.0, other, s
@@ -91,7 +104,7 @@ def sweep(work):  # type: ignore[no-untyped-def]
         u1 = speed(work, pair, N1, W) + aim[1] - w[1] * p0 - w[3] * p1 - w[4] * pt
         ut = speed(work, pair, T, W) + aim[T] - w[2] * p0 - w[4] * p1 - w[5] * pt
         push[0], push[1], push[T] = joint_impulses(
-            w, u0, u1, ut, work.rub[pair, 0], work.rub[pair, 1], on0, on1
+            w, u0, u1, ut, work.rub[pair, 0], work.rub[pair, 1], work.slip[pair, 3], on0, on1
         )
         if push[0] != p0:
             give(work, pair, N0, push[0] - p0, W)

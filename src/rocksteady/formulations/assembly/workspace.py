@@ -29,6 +29,10 @@ DROPPED = 0.5  # of its least width: a stone that has dropped by more has fallen
     SHARE,  # κ: what the old corner takes of the impulse of the landing one
     MARGIN,  # [m] parts nearer than this are a pair
     CLOSED,  # [m] an end nearer than this is closed
+    SAME,  # [m] two edges that separate as well as this; the one of last time stays
+    PART,  # [m/s] how fast stones that overlap are parted
+    CREEP,  # [m/s] how fast a stuck joint goes back to where it stuck
+    CALM,  # [s] without motion, after which steps may be longer
     SWEEPS,  # most sweeps of a solve
     BLOCK,  # sweeps before Newton's method is tried again; then twice as many
     STEPS,  # most steps of Newton's method
@@ -37,7 +41,7 @@ DROPPED = 0.5  # of its least width: a stone that has dropped by more has fallen
     RUBBLE,  # whether a run goes on once a stone has fallen
     ABYSS,  # [m] a stone below this height, under all that is fixed, ends every run
     NUMBERS,
-) = range(14)
+) = range(18)
 
 # -- `tally`: what a run counts -------------------------------------------------------------------
 
@@ -46,12 +50,13 @@ DROPPED = 0.5  # of its least width: a stone that has dropped by more has fallen
     SIDE,  # where the contacts of the present pose are; −1 before the first search
     STRIKES,  # whether an impact is due
     LOCATED,  # impacts located since the last interval without one
+    SLID,  # slips that began or ended, and joints that parted, since the last step without one
     FACTORED,  # whether the matrix is factored, for the statuses in `kept`
     PLANNED,  # whether the envelope of the matrix fits the pairs; −1 if it is too large
     FIRST,  # whether the first solve is still to come
     UNSOLVED,  # problems left unsolved in a row
     COUNTS,
-) = range(9)
+) = range(10)
 
 # -- `body`: a row of three numbers a stone -------------------------------------------------------
 
@@ -94,9 +99,13 @@ class Workspace(NamedTuple):
     kept: Ints  # (pairs, 3): statuses for which the matrix is factored
     now: Ints  # (pairs, 3): statuses
     force: Array  # (pairs, 3): forces of the last kick [N]
+    slip: Ints  # (pairs, 4): which way it slips at the start; whether the drift let it; whether it
+    # took part; which way its friction has to act in a solve (0: it may stick)
+    excess: Array  # (pairs, 4): see slips.py
     hold: Array  # (pairs, 2): where it sticks; its velocity before an impact
     held: Ints  # (pairs, 2): corner and edge that it sticks with
-    rank: Ints  # (stones, 4): place in the matrix, stone there; first and last neighbour there
+    rank: Ints  # (stones, 5): place in the matrix, stone there; first and last neighbour there;
+    # whether it touches another stone
     start: Ints  # (3 · stones + 1, 3): where a row of the matrix begins; its columns from, before
     matrix: Array
     exact: Array  # (3, 3 · stones): right-hand side, solution, one over each pivot
@@ -165,9 +174,11 @@ def workspace(assembly: Assembly, numbers: dict[int, float]) -> Workspace:
         kept=np.zeros((most, 3), dtype=np.int64),
         now=np.zeros((most, 3), dtype=np.int64),
         force=np.zeros((most, 3)),
+        slip=np.zeros((most, 4), dtype=np.int64),
+        excess=np.zeros((most, 4)),
         hold=np.zeros((most, 2)),
         held=np.full((most, 2), -1, dtype=np.int64),
-        rank=np.zeros((len(stones), 4), dtype=np.int64),
+        rank=np.zeros((len(stones), 5), dtype=np.int64),
         start=np.zeros((size + 1, 3), dtype=np.int64),
         matrix=np.zeros(room),
         exact=np.zeros((3, size)),
