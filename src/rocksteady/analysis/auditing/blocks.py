@@ -162,7 +162,9 @@ def _impacts(response: Response, corners: Corners, at: Sides) -> Law:
     wanted = ratio_after(response, corners, new) * before
     stopped = after == 0
     # all bounces that would still come fit into the interval: see `rocking.settles`
-    left = np.abs(wanted) * corners.inertia(new) / (block.mass * block.g * corners.b(new))
+    a_h, a_v = at.ground[:, 0], at.ground[:, 1]
+    pull = block.mass * ((block.g + a_v) * corners.b(new) + new * a_h * corners.h)
+    left = np.abs(wanted) * corners.inertia(new) / np.maximum(pull, 1e-300)
     eta = np.abs(wanted / np.where(before == 0, 1.0, before))
     chatter = np.where(stopped & (4 * left <= response.motion.dt * (1 - eta**2 + 1e-9) + 1e-9),
                        0.0, np.abs(after - wanted) / unit)  # fmt: skip

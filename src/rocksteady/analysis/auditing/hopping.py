@@ -148,7 +148,10 @@ def _at_impacts(response: Response, corners: Corners, at: Sides) -> tuple[Law, .
     jumps, moves, gains = [], [], []
     edges = planar_edges(np.array([0.0, 1.0]), mu)
     rests = (at.mode_after[:, :2] == 0).all(axis=1)
-    stopped = rests * block.g * response.motion.dt / speed  # bounces that end within an interval
+    pull = (
+        (block.g + np.abs(at.ground[:, :2]).max(axis=1, initial=0.0)) * block.height / block.width
+    )
+    stopped = rests * pull * response.motion.dt / speed  # bounces that end within an interval
     for before, after, slow in zip(at.before, at.after, stopped, strict=True):
         arms = _arms(corners, before[2])
         heights = corner_heights(corners, before[1], before[2])
