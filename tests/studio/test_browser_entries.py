@@ -21,6 +21,7 @@ def window(browser: Any, studio: Any) -> Iterator[Any]:
     """A window that may be refused something: its console tells of every answer 422."""
     context = browser.new_context(viewport={"width": 1366, "height": 900}, base_url=studio.url)
     page = context.new_page()
+    page.set_default_timeout(WAIT)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     yield page
@@ -50,7 +51,7 @@ def why(page: Any, label: str) -> str:
 
 def test_an_entry_that_is_not_used_says_why_and_takes_the_verdict_away(window: Any) -> None:
     window.goto("/#/bench")
-    window.locator(".verdict").wait_for(timeout=WAIT)
+    window.locator(".verdict").wait_for()
     for value, said in (("-3", "Height must be more than 0 m."), ("", "Height: give a number.")):
         put(window, "Height [m]", value)
         assert why(window, "Height [m]") == said
@@ -72,7 +73,7 @@ def test_every_field_refuses_or_computes_what_is_out_of_range(window: Any) -> No
     floor = {"period": 0.4, "storeys": 4, "level": 4}
     case = {"body": STATUE, "motion": {"pulse": "sine,a=0.4g,T=0.8"}, "floor": floor}
     window.goto(link("bench", {"case": case}))
-    window.locator(".verdict").wait_for(timeout=WAIT)
+    window.locator(".verdict").wait_for()
     window.locator(".options summary").first.click()
     labels = [one.get_attribute("aria-label") for one in window.locator("input[type=number]").all()]
     assert len(labels) >= 12
@@ -143,7 +144,7 @@ def test_the_object_is_seen_while_its_first_run_is_awaited(window: Any) -> None:
     assert window.locator(".waiting progress").is_visible()
     assert window.locator("canvas.stage").evaluate(DRAWN) > 1000
     held[0].continue_()
-    window.locator(".verdict").wait_for(timeout=WAIT)
+    window.locator(".verdict").wait_for()
     assert window.get_by_role("button", name="Pause").is_enabled()
 
 
@@ -157,7 +158,7 @@ DRAWN = """canvas => {
 def test_a_lean_of_nearly_nothing_looks_like_nothing(window: Any) -> None:
     weak = {"body": STATUE, "motion": {"pulse": "sine,a=0.268g,T=0.3"}}
     window.goto(link("bench", {"case": weak}))
-    window.locator(".verdict").wait_for(timeout=WAIT)
+    window.locator(".verdict").wait_for()
     peak = float(window.locator("data.peak").get_attribute("value"))
     assert 0 < peak < 1e-3
     low, high = window.locator(".plot[data-range]").get_attribute("data-range").split()
@@ -175,19 +176,19 @@ def test_every_warning_of_an_answer_is_shown(window: Any, door: str, asked: str)
     window.route(f"**/api/{asked}", warned)
     window.goto(f"/#/{door}")
     for sentence in ("One.", "Two."):
-        window.locator(".warning", has_text=sentence).wait_for(timeout=WAIT)
+        window.locator(".warning", has_text=sentence).wait_for()
 
 
 def test_a_wall_says_that_it_is_computed_as_free(window: Any) -> None:
     window.goto(link("bench", {"case": {"body": {"preset": "facade"}, "theta0": 0.01}}))
-    window.locator(".verdict").wait_for(timeout=WAIT)
+    window.locator(".verdict").wait_for()
     assert FREE_WALL in window.locator(".result .warning").inner_text()
 
 
 def grown(window: Any, moves: int) -> float:
     """MB that the page keeps of so many moves of a slider."""
     window.goto("/#/bench")
-    window.locator(".verdict").wait_for(timeout=WAIT)
+    window.locator(".verdict").wait_for()
     tools = window.context.new_cdp_session(window)
 
     def used() -> float:
