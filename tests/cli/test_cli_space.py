@@ -267,7 +267,8 @@ def test_fragility_takes_a_body_in_space(rocksteady):
         4, 1, [rs.stochastic.sample_parameters(1, 1)[0]] * 4, components=3
     )
     found = rs.analysis.fragility(rs.Body.box(0.45, 0.6, 1.8), motions, levels=[0.3, 0.6, 0.9])
-    assert {**said, "files": 0} == {**json.loads(json.dumps(found.summary())), "files": 0}
+    added = {"files": 0, "warnings": []}
+    assert said | added == json.loads(json.dumps(found.summary())) | added
     refused = rocksteady(*given, "--tolerance", "usual")
     assert "for a block in a plane" in refused.err
     turns = {**said, "files": 0}
@@ -288,7 +289,8 @@ def test_fragility_under_a_folder_of_stations(rocksteady, tmp_path):
     said = told(rocksteady(*given))
     read = rs.read_records(folder, pattern="*.AT2")
     found = rs.analysis.fragility(rs.Body.box(0.45, 0.6, 1.8), read, levels=[0.2, 0.4, 0.6])
-    assert {**said, "files": 0} == {**json.loads(json.dumps(found.summary())), "files": 0}
+    added = {"files": 0, "warnings": []}
+    assert said | added == json.loads(json.dumps(found.summary())) | added
     assert found.stripes.draws == 3
     assert "notes.txt" in rocksteady(*given[:-1]).err
 
