@@ -75,6 +75,7 @@ CALLS = {
     "measure_r": rs.measure_r,
     "measure_r, block": lambda it: rs.measure_r((TIME, LEAN), it),
     "measures": lambda it: A.measures(it, TWO, SITE, **MANY),
+    "step_error": A.step_error,
     "mechanism_loads": lambda it: A.mechanism_loads(it, np.zeros((2, 3))),
     "Monitor": lambda it: rs.Monitor(it, dt=0.01),
     "open_ensemble": rs.open_ensemble,

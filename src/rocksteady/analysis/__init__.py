@@ -32,6 +32,7 @@ FUNCTIONS: dict[str, str] = {
     "overturning_map": "overturning",
     "risk": "hazard.risks",
     "rocking_spectrum": "overturning",
+    "step_error": "stones",
     "stripes_of": "stripes",
     "uncertainty": "fragilities",
     "validate": "statistics.validation",
