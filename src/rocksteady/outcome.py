@@ -119,7 +119,8 @@ class _Found:
         if self.fallen:
             return f"It collapses at {self.fallen[0][1]:.3g} s: {self.falling}."
         if not self.stones or response.fell:
-            return f"It {self.words}."
+            still = not response.fell and not self.moved
+            return f"It {' and '.join(self.words.split(', ', 1)) if still else self.words}."
         if not self.moved:
             return f"It {self.verdict}, and no stone moves."
         place = (
@@ -169,7 +170,7 @@ class _Found:
         what = response.coordinate
         if response.peak == 0:
             if not self.moved or self.left <= IN_PLACE:
-                return ["does not uplift" if response.rocks else "does not move"]
+                return ["does not lift off" if response.rocks else "does not move"]
             return []
         if response.has("w"):
             size = f"peak |u| = {length(abs(response.peak_angle))}"

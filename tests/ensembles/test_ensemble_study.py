@@ -687,17 +687,6 @@ def test_strengths_may_be_peak_velocities(rocksteady_ensemble, tmp_path):
     assert "peak velocity of the ground [m/s]" in figure and "acceleration" not in figure
 
 
-def test_a_store_of_an_earlier_version_has_no_velocities(rocksteady_ensemble, tmp_path):
-    """It is read as before, and its figures and tables are drawn."""
-    (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
-    rocksteady_ensemble("study.toml", "-q")
-    path = tmp_path / "out" / "inputs" / "motion.parquet"
-    pandas.read_parquet(path).drop(columns="pgv [m/s]").to_parquet(path)
-    done = rocksteady_ensemble("status", "out", "-o", "a.md", "-o", "a.svg", "--runs", "a.csv")
-    assert done.code == 0 and "pgv" not in open_ensemble(tmp_path / "out").coords
-    assert "pga [m/s2]" in pandas.read_csv(tmp_path / "a.csv")
-
-
 # -- getting ready -----------------------------------------------------------------------------
 
 

@@ -70,6 +70,7 @@ def mine(folder, monkeypatch):
     """His modules, imported."""
     monkeypatch.syspath_prepend(folder)
     monkeypatch.chdir(folder)
+    importlib.import_module("plain")
     return importlib.import_module("sliding")
 
 

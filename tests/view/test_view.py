@@ -421,7 +421,7 @@ def test_an_old_file_survives_a_failure(
 def test_the_headline_says_how_it_ended(responses: dict[str, rs.Response]) -> None:
     assert describe(responses["decay"]).startswith("1.8 × 0.5 m block rocking freely: stands, peak")
     assert "overturns to the left (−x)" in describe(responses["falls"])
-    assert describe(responses["does not move"]).endswith("stands, does not uplift")
+    assert describe(responses["does not move"]).endswith("stands, does not lift off")
     assert "still moves at 0.4 s" in describe(responses["cut short"])
 
 

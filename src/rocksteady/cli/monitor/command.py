@@ -64,7 +64,7 @@ def monitor(
 
     Exit status: 0 all well, 2 wrong options, 3 no sample came, 4 alarm raised,
     5 collapsed or overturned, 6 sensor silent (--patience), 7 log incomplete,
-    8 computation failed, 9 uncertain (samples lost, or a clock that cannot be trusted),
+    8 computation failed, 9 uncertain (samples lost, or a clock in doubt),
     130 Ctrl-C or 143 SIGTERM, after saving.
     """
     if example:
