@@ -26,10 +26,11 @@ from rocksteady.analysis.fragilities.shares import effective_draws
 from rocksteady.analysis.fragilities.tolerances import LOSS, bodies_within, tolerated
 from rocksteady.analysis.fragilities.two_measures import TwoMeasures, values_of_runs
 from rocksteady.analysis.hazard import Hazard
-from rocksteady.analysis.hazard.measures import on_plinth, value_reaching
-from rocksteady.analysis.hazard.words import rounded
+from rocksteady.analysis.hazard.bodies import on_plinth
+from rocksteady.analysis.hazard.measures import _anchor, _level_above, value_reaching
+from rocksteady.analysis.hazard.words import percent, rounded
 from rocksteady.analysis.stripes import Stripes
-from rocksteady.ensembles.labels import ARIAS, PGA
+from rocksteady.ensembles.labels import ARIAS, PGA, PGV
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.code_spectra import Eurocode8
 from rocksteady.motion.floors import Floor
@@ -90,6 +91,33 @@ def test_the_level_of_a_rate_is_where_the_curve_has_that_rate(rate):
 def test_a_flat_end_of_a_hazard_is_nowhere_reached():
     flat = Hazard([0.1, 0.2, 0.4, 0.8], [0.01, 0.01, 0.001, 0.001], continued=True)
     assert math.isnan(flat.level(0.02)) and math.isnan(flat.level(0.0001))
+
+
+def test_a_hazard_is_continued_by_its_first_and_last_slope():
+    """Slopes 2 and ln 10/ln 2; within its ends it stays as it is."""
+    curve = Hazard(LEVELS, RATES)
+    wider = curve.reaching(low=0.05, high=2.0)
+    assert wider.levels.tolist() == [0.05, *LEVELS, 2.0]
+    assert wider.rates[0] == pytest.approx(0.02 * 2.0**2, rel=1e-12)
+    assert wider.rates[-1] == pytest.approx(1e-4 * 2.5 ** (-math.log(10) / math.log(2)), rel=1e-12)
+    same = curve.reaching(low=0.15, high=0.3)
+    assert same.levels.tolist() == LEVELS.tolist() and same.rates.tolist() == RATES.tolist()
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "pga [g],rate [1/year]\n0.4,0.001\n0.2,0.005\n0.1,0.02\n",
+        "pga [g],return period [years]\n0.4,1000\n0.2,200\n0.1,50\n",
+        "pga [g],return period [years]\n0.1,50\n0.2,200\n0.4,1000\n",
+    ],
+)
+def test_tables_of_a_hazard_may_begin_at_either_end(rows, tmp_path):
+    path = tmp_path / "hazard.csv"
+    path.write_text(rows)
+    read = Hazard.read(path)
+    assert read.levels.tolist() == [0.1, 0.2, 0.4]
+    assert read.rates == pytest.approx([0.02, 0.005, 0.001], rel=1e-12)
 
 
 # -- risk ------------------------------------------------------------------------------------------
@@ -176,6 +204,68 @@ def test_a_part_of_a_rate_is_told_in_per_cent_or_by_the_year():
     )
     assert found._part(0.03 * found.rate) == "3.0 % to the rate"
     assert found._part(20 * found.rate) == f"{rounded(20 * found.rate)} 1/year"
+
+
+def test_half_of_a_rate_lies_above_the_level_of_an_anchor():
+    law = Hazard.power(level=0.25, rate=1 / 475, k=2.5)
+    found = rs.analysis.risk(runs_of([[0, 0, 1], [0, 1, 1]], [0.3, 0.5, 1.0], gate=0.25), law)
+    nodes, shares = [0.25, 0.3, 0.5, 1.0], [0.0, 0.0, 0.5, 1.0]
+    for factor in (0.5, 0.2):
+        level = _level_above(found, factor)
+        above = found.rate - rate_between(law, nodes, shares, 0.25, level)
+        assert above == pytest.approx(factor * found.rate, rel=0.02)
+
+
+@pytest.mark.parametrize(("vertical", "measure", "holds"), [
+    (False, PGA, True), (True, PGA, False), (False, PGV, False),
+])  # fmt: skip
+def test_an_anchor_is_told_in_pga_without_vertical_motion(vertical, measure, holds):
+    ground = rs.Motion([0.0, 1.0, 0.0], 0.01)
+    if vertical:
+        ground = dataclasses.replace(ground, vertical=np.array([0.0, 0.5, 0.0]))
+    runs = runs_of([[0, 0, 1], [0, 1, 1]], [0.3, 0.5, 1.0], gate=0.25, motions=[ground] * 2)
+    runs = dataclasses.replace(runs, measure=measure)
+    law = Hazard.power(level=0.25, rate=1 / 475, k=2.5, measure=measure)
+    assert (_anchor(rs.analysis.risk(runs, law), 0.5) is not None) is holds
+
+
+def test_a_last_level_without_an_answer_is_part_of_what_was_run():
+    """At 2 g no run gave an answer: what is not counted is what lies beyond it."""
+    law = Hazard.power(level=0.25, rate=1 / 475, k=2.5)
+    runs = runs_of([[0, 0, 0], [0, 1, 0]], [0.3, 0.5, 2.0], gate=0.25)
+    known = runs.known.copy()
+    known[:, 2] = False
+    found = rs.analysis.risk(dataclasses.replace(runs, known=known), law)
+    held = next(one for one in found.unknowns if "is held beyond" in one.what)
+    assert held.at_most == pytest.approx(0.5 * float(law.rate(2.0)), rel=1e-12)
+
+
+def test_weaker_shaking_than_was_run_is_told_where_the_hazard_has_it():
+    """A body of unknown lift-off that falls at the first level: λ(0.1) − λ(0.4) at most."""
+    curve = Hazard(LEVELS, RATES)
+    fell = runs_of([[1, 1]] * 20, [0.4, 0.8])
+    found = rs.analysis.risk(fell, curve)
+    weak = next(one for one in found.unknowns if "weaker shaking is not counted" in one.what)
+    assert weak.at_most == pytest.approx(0.02 - 0.001, rel=1e-12)
+    low = rs.analysis.risk(runs_of([[1, 1]] * 20, [0.05, 0.8]), curve)
+    assert not any("already get there" in one.what for one in low.unknowns)
+
+
+def test_the_lognormal_curve_is_compared_with_the_shares_in_words():
+    law = Hazard.power(level=0.25, rate=1 / 475, k=2.5)
+    levels = np.geomspace(0.3, 3.0, 10)
+    capacity = np.exp(0.4 * np.random.default_rng(3).standard_normal(40))
+    found = rs.analysis.risk(runs_of(capacity[:, None] <= levels, levels, gate=0.2), law)
+    more = found.lognormal / found.rate
+    told = next(said for said in found.sentences if "lognormal curve" in said)
+    if abs(more - 1) < 0.01:
+        assert "the same within 1 %" in told
+    else:
+        assert f"{percent(abs(more - 1))} {'more' if more > 1 else 'less'}" in told
+    other = dataclasses.replace(found, lognormal=1.25 * found.rate)
+    assert any("gives 25 % more" in said for said in other.sentences)
+    other = dataclasses.replace(found, lognormal=3.5 * found.rate)
+    assert any("3.5 times that rate and should not be used" in said for said in other.sentences)
 
 
 def test_the_value_at_which_rates_come_down():
@@ -459,6 +549,29 @@ def test_below_lift_off_nothing_falls_only_of_a_symmetric_body_in_pga(symmetric)
 def test_stripes_are_not_run_again(more):
     with pytest.raises(rs.InputError, match="leave out motions, formulation and levels"):
         rs.analysis.fragility(runs_of([[0, 1]] * 20, [0.3, 0.5]), **more)
+
+
+def test_a_median_between_levels_far_apart_is_no_extrapolation():
+    levels = np.geomspace(1e-5, 10.0, 7)
+    capacity = np.exp(1.5 * np.random.default_rng(3).standard_normal(40)) * 0.8
+    beyond = capacity[:, None] <= levels
+    curve = fitted_curve(levels, beyond, np.ones_like(beyond), np.arange(40))
+    assert 0.3 < curve.median < 2.0
+
+
+def test_nothing_falls_without_any_shaking_by_two_measures():
+    assert surface(0.6, 0.01).probability(0.0, 0.0) == 0.0
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_few_draws_are_named_for_what_they_are(copies):
+    levels = np.geomspace(0.3, 1.5, 8)
+    capacity = np.exp(0.3 * np.random.default_rng(1).standard_normal(20)) * 0.7
+    runs = runs_of(capacity[:, None] <= levels, levels)
+    runs = dataclasses.replace(runs, clusters=np.arange(20) // copies)
+    text = " ".join(rs.analysis.fragility(runs, limits="overturned").sentences)
+    words = "20 motions are few" if copies == 1 else "10 clusters of motions are few"
+    assert words in text
 
 
 # -- codes -----------------------------------------------------------------------------------------

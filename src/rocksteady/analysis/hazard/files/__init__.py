@@ -62,12 +62,10 @@ def _text(path: Path) -> str:
         raw = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
-    if b"\0" in raw and not raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        text = decoded(raw)
-        if "\0" in text:
-            raise InputError(f"{path} is not a text: {KNOWN} was expected.")
-        return text
-    return decoded(raw)
+    text = decoded(raw)
+    if "\0" in text:
+        raise InputError(f"{path} is not a text: {KNOWN} was expected.")
+    return text
 
 
 def _checked_site(site: Any) -> tuple[float, float]:
