@@ -13,7 +13,7 @@ from scipy.integrate import quad
 
 import rocksteady as rs
 from rocksteady.analysis import codes
-from rocksteady.analysis.codes import fit
+from rocksteady.analysis.codes import asce43, fit, histories
 from rocksteady.analysis.fragilities.cloud import _fitted
 from rocksteady.analysis.fragilities.curve import fitted_curve
 from rocksteady.analysis.fragilities.measures import (
@@ -644,3 +644,60 @@ def test_drawn_demand_is_the_spectrum_over_its_displacement():
         expected = GROUND.with_damping(damping).acceleration(periods)
         np.testing.assert_allclose(a, expected, rtol=1e-12)
         np.testing.assert_allclose(d, a * (periods / (2 * math.pi)) ** 2, rtol=1e-12)
+
+
+def test_the_rotation_of_asce43_is_the_largest_of_several():
+    """On a floor demand and capacity cross four times; beyond the last one demand stays below."""
+    body, site = rs.Block(height=0.3, width=0.09), Eurocode8(ag=0.15 * G, soil="B")
+    floor = Floor(period=0.2, storeys=8, level=4)
+    check = codes.check(body, site, "asce43", floor=floor)
+    place, vertical = codes.Site(site, floor), codes.Settings().vertical
+    theta = np.linspace(body.alpha / 4000, body.alpha, 4000)
+    steps = [asce43.at_angle(body, float(t), vertical) for t in theta]
+    demand = [float(place.acceleration(1 / one.frequency, one.damping)) for one in steps]
+    above = np.array(demand) > [one.capacity for one in steps]
+    crossings = np.flatnonzero(np.diff(above))
+    assert len(crossings) == 4 and not above[-1]
+    assert theta[crossings[-1]] <= check["θ_0"] <= theta[crossings[-1] + 1]
+    assert check["a"] == pytest.approx(0.3, rel=1e-12)
+
+
+def test_the_ratio_that_starts_a_mechanism_is_named():
+    block = str(codes.check(PARAPET, GROUND))
+    assert "multiplier that starts it, b/h" in block
+    chain = codes.Mechanism.of_chain([1000.0], [1.0], [0.2], d_c0=0.2, control=1.0)
+    assert "multiplier that starts it, [ΣPδ_y" in str(codes.check(chain, GROUND))
+
+
+def test_the_share_of_our_own_runs_has_its_exact_interval():
+    """3 of 10 motions that count as ten draws: Clopper and Pearson's 90 % interval."""
+    fitted = codes.matched(pulses(), codes.Site(GROUND))
+    found = codes.compare(
+        PARAPET, GROUND, use=["histories"], motions=fitted, levels=[0.1, 0.25, 0.6]
+    )
+    runs = found.at_ag or found.runs
+    column = int(np.argmin(np.abs(np.log(runs.levels / 0.25))))
+    count, n = int(histories.reached(runs)[:, column].sum()), len(fitted)
+    assert 0 < count < n and runs.draws == n
+    low, high = stats.beta.ppf([0.05, 0.95], [count, count + 1], [n - count + 1, n - count])
+    assert f"{count} of {n} motions ({100 * count / n:.0f} %" in found.sentences[-1]
+    assert f"90 % interval {100 * low:.0f} % to {100 * high:.0f} %" in found.sentences[-1]
+
+
+def test_a_rupture_limits_the_spectral_displacement():
+    """Two weights whose displacements are 1 and 3: d/d_C = ΣPδ²/(δ_C ΣPδ), by C8.7.1.4."""
+    chain = codes.Mechanism.of_chain(
+        [10.0, 10.0], [1.0, 3.0], [0.3, 0.3], d_c0=0.4, control=3.0, rupture=0.03, unseats=0.2
+    )
+    ratio = (10 * 1 + 10 * 9) / (3.0 * (10 * 1 + 10 * 3))
+    check = codes.check(chain, GROUND)
+    assert check["d_SLV"] == pytest.approx(0.03 * ratio, rel=1e-12)
+    assert check["d_SLC"] == pytest.approx(min(0.6 * 0.4, 0.2) * ratio, rel=1e-12)
+
+
+def test_the_period_of_an_element_does_not_depend_on_its_depth():
+    deep, shallow = (
+        codes.check(rs.Block(height=1.2, width=0.25, thickness=depth), GROUND, modulus=1e9)
+        for depth in (1.0, 0.4)
+    )
+    assert shallow["T_0"] == pytest.approx(deep["T_0"], rel=1e-12)
