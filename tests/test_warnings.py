@@ -21,6 +21,8 @@ SINE = rs.pulses.sine(amplitude=3.0, period=0.8)
 UP = rs.Motion(SINE.accel / 10, SINE.dt, name="up", meta={"component": "UP"})
 THREE = rs.Motion(SINE.accel, SINE.dt, transverse=0.5 * SINE.accel, name="three")
 IGNORED = "Housner ignores the transverse component of the motion."
+MOTIONS = "Housner ignores the transverse component of the motions."
+BOTH = "stochastic = {count = 3, components = 2, sets = 1, dt = 0.02}"
 LEFT_OUT = "1 vertical component left out (event-UP.AT2): it is not a horizontal motion."
 OBJECT = """
 name = "Statue"
@@ -116,6 +118,52 @@ def test_an_ensemble_has_them_in_its_attributes_and_in_its_store(records, rockst
     assert json.loads(rocksteady("ensemble", "status", "runs", "--json").out)["warnings"] == [
         LEFT_OUT
     ]
+
+
+def test_an_ensemble_tells_once_which_components_its_theory_ignores():
+    with pytest.warns(rs.RocksteadyWarning) as shown:
+        found = rs.ensemble([BLOCK, BLOCK], [THREE, THREE], scales=[0.5, 1.0], progress=False)
+    assert json.loads(found.attrs["warnings"]) == [MOTIONS] == [str(one.message) for one in shown]
+    assert shown[0].filename == __file__
+    with pytest.warns(rs.RocksteadyWarning, match="transverse component of some of the motions"):
+        rs.ensemble(BLOCK, [THREE, SINE], progress=False)
+    with pytest.warns(rs.RocksteadyWarning) as shown:
+        found = rs.ensemble(BLOCK, THREE, progress=False)
+    assert json.loads(found.attrs["warnings"]) == [IGNORED] == [str(one.message) for one in shown]
+
+
+def test_a_building_in_its_plane_ignores_two():
+    motion = THREE.with_vertical(0.1 * SINE.accel)
+    house = rs.MasonryBuilding.casalotti2025(mass=40e3)
+    with pytest.warns(rs.RocksteadyWarning, match="the vertical and the transverse component of "):
+        rs.ensemble(house, motion, progress=False)
+
+
+def test_components_that_are_used_are_not_warned_of():
+    body = rs.Body.from_values({"base_x": 0.5, "base_y": 0.4, "height": 1.8})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rs.ensemble(body, THREE, until="motion", progress=False)
+        rs.ensemble(BLOCK, SINE.with_vertical(0.1 * SINE.accel), progress=False)
+        rs.analysis.direction_map(
+            body, THREE, [0.0, 45.0], [0.5, 1.0], until="motion", progress=False
+        )
+
+
+def test_the_command_and_the_assessment_tell_of_ignored_components(
+    tmp_path, monkeypatch, rocksteady
+):
+    monkeypatch.chdir(tmp_path)
+    study = f"[systems]\nheight = 1.8\nwidth = 0.5\n[[motions]]\n{BOTH}\n"
+    (tmp_path / "study.toml").write_text(study)
+    done = rocksteady("ensemble", "study.toml", "--json")
+    assert json.loads(done.out)["warnings"] == [MOTIONS]
+    assert done.err.count(f"Warning: {MOTIONS}") == 1
+    (tmp_path / "object.toml").write_text(OBJECT.replace('folder = "records"', BOTH))
+    done = rocksteady("assess", "object.toml", "--json", "--out", "report.html")
+    assert json.loads(done.out)["warnings"].count(MOTIONS) == 1
+    page = (tmp_path / "report.html").read_text()
+    assert page.count(f'<p class="warn">{html.escape(MOTIONS)}</p>') == 1
 
 
 def test_an_assessment_of_a_folder_with_a_vertical_record(records, rocksteady):

@@ -15,7 +15,7 @@ from rocksteady.errors import InputError, heard, held_back, warn
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Formulation
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
-from rocksteady.motion.upwards import warn_of_verticals
+from rocksteady.motion.upwards import warn_of_ignored, warn_of_verticals
 from rocksteady.numbers import finite, positive
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.response import Response, lost
@@ -320,16 +320,7 @@ def _ground(
         if "transverse" in formulation.components:
             motion = motion.right_handed()
         warn_of_verticals([motion])
-    left_out = [
-        name
-        for name in ("vertical", "transverse")
-        if getattr(motion, name) is not None and name not in formulation.components
-    ]
-    if left_out:
-        warn(
-            f"{formulation.name} ignores the {' and the '.join(left_out)} component of the motion.",
-            stacklevel=3,
-        )
+    warn_of_ignored([motion], formulation.name, formulation.components)
     if motion.vertical is not None and "vertical" in formulation.components:
         formulation.check_vertical(system, motion.vertical)
     return motion

@@ -5,6 +5,7 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.stones import step_error
+from rocksteady.errors import heard
 
 G = 9.81
 
@@ -43,6 +44,17 @@ def bounded(seed):
 @pytest.mark.parametrize("runs", [20, pytest.param(100, marks=pytest.mark.slow)])
 def test_the_bound_holds_in_95_of_100_random_runs(runs):
     assert sum(map(bounded, range(runs))) >= 0.95 * runs
+
+
+def test_the_second_run_warns_nobody():
+    """Its residuals are no matter of the first run."""
+    stones = rs.Assembly.drums(2, 2.0, 0.5)
+    motion = rs.pulses.sine(amplitude=3.0, period=0.8)
+    run = rs.simulate(stones, motion.with_transverse(0.1 * motion.accel), until=0.1)
+    assert run.warnings
+    with heard() as said:
+        step_error(run)
+    assert said == []
 
 
 def test_its_sentence():

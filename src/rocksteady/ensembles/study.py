@@ -23,7 +23,7 @@ from rocksteady.formulations.contract import Quantity
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import distinct
 from rocksteady.motion.floors import Floor
-from rocksteady.motion.upwards import warn_of_verticals
+from rocksteady.motion.upwards import warn_of_ignored, warn_of_verticals
 from rocksteady.numerics.types import Array
 from rocksteady.simulation import TO_REST, checked_until
 from rocksteady.systems import SYSTEMS, System, fields_of
@@ -104,6 +104,7 @@ class Study(ManyRuns):
         if paired:
             study._check_pairs()
         warn_of_verticals(shocks)
+        warn_of_ignored(shocks, how.name, how.components)
         _ = study.felt
         study._check_verticals()
         with warned_once(bodies):

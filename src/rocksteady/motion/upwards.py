@@ -1,4 +1,5 @@
-"""Recognise vertical components, and warn if one is used as a horizontal component."""
+"""Recognise vertical components; warn of those used as horizontal ones, and of components that a
+theory ignores."""
 
 import re
 from collections.abc import Sequence
@@ -35,6 +36,21 @@ def warn_of_verticals(
     some = names if len(motions) == 1 else f"{len(up)} of {len(motions)} records ({names})"
     what = "is a vertical component, and shakes" if len(up) == 1 else "are vertical, and shake"
     warn(f"{some} {what} sideways here: {instead}.", stacklevel=3)
+
+
+def warn_of_ignored(motions: Sequence[Motion], theory: str, taken: Sequence[str]) -> None:
+    """Warn once of components that motions have and a ``theory`` does not take; it takes those
+    named in ``taken``."""
+    others = [name for name in ("vertical", "transverse") if name not in taken]
+    have = [[name for name in others if getattr(one, name) is not None] for one in motions]
+    ignored = [name for name in others if any(name in names for names in have)]
+    if not ignored:
+        return
+    which = " and the ".join(ignored)
+    of = "component of the motion"
+    if len(motions) > 1:  # without counts: all parts of one computation say the same
+        of = f"component{'s' * (len(ignored) > 1)} of {'' if all(have) else 'some of '}the motions"
+    warn(f"{theory} ignores the {which} {of}.", stacklevel=4)
 
 
 def warn_of_left_out(verticals: Sequence[str]) -> None:

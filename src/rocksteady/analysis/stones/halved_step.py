@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rocksteady.errors import RocksteadyWarning
+from rocksteady.errors import held_back
 from rocksteady.formulations.assembly import BlockDynamics
 from rocksteady.response import A_RUN, Response
 from rocksteady.simulation import simulate
@@ -69,8 +68,7 @@ def step_error(response: Response) -> StepError:
     how = expect(response.formulation, BlockDynamics, "The error of a step")
     dt = response.motion.dt
     step = dt / math.ceil(dt / how.step_for(assembly) - 1e-9)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocksteadyWarning)  # the first run has told
+    with held_back():  # the first run has told
         finer = replace(how, step=step / 2)
         again = simulate(assembly, response.motion, finer, until=max(response.time[-1], dt))
     samples = min(len(response.time), len(again.time))
