@@ -2,12 +2,13 @@
 
 import datetime
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.stones import examine, outcome
+from rocksteady.analysis.stones import examine, outcome, step_error
 from rocksteady.formulations.assembly.falls import first_falls, has_fallen
 
 DAY = datetime.date(2026, 1, 2)
@@ -74,6 +75,47 @@ def test_examination_says_the_same_twice(tmp_path):
     assert pages[0] == pages[1]
     assert found.answer.endswith("It collapses under 1 of 2 motions.")
     assert [row[2] for row in found.run_rows] == ["collapsed", "at rest"]
+
+
+def test_the_error_of_the_step_stands_beside_the_residual(tmp_path):
+    run = rs.simulate(COLUMN, pulse(0.1))
+    bound = step_error(run)
+    assert outcome(run).step is None
+    assert outcome(run).told == run.formulation.told(run)
+    assert outcome(run).told.endswith("rs.analysis.step_error(response) bounds that.")
+    assert outcome(run, halve=True).step == bound
+    assert outcome(run, halve=True).told.endswith(f" g h. {bound.sentence}")
+
+    alone = examine(COLUMN, pulse(0.1))
+    assert alone.residual_sentence.endswith(bound.sentence)
+    assert alone.summary()["runs"][0]["step_error"] == bound.summary()
+    assert bound.sentence in alone.report(tmp_path / "alone.html", DAY).read_text()
+
+    both = examine(COLUMN, [pulse(0.1), pulse(0.12)])
+    largest = max(one.step.displacement for one in both.outcomes)
+    assert (
+        f"Beside all runs with half the step, places err by less than {1e3 * largest:.2g} mm"
+        in (both.summary()["told"])
+    )
+    assert [row[-1] for row in both.run_rows] == [
+        f"{1e3 * one.step.displacement:.2g}" for one in both.outcomes
+    ]
+    page = both.report(tmp_path / "both.html", DAY).read_text()
+    assert all(one.step.sentence in page for one in both.outcomes)
+
+
+def test_of_several_runs_it_counts_those_that_end_otherwise_or_were_lost():
+    found = examine(COLUMN, [pulse(0.1), pulse(0.1), pulse(0.1)])
+    first = found.outcomes[0]
+    other = replace(first, step=replace(first.step, settled=False))
+    lost = replace(first, step=replace(first.step, displacement=math.inf))
+    found = replace(found, outcomes=(first, other, lost))
+    said = found.step_sentence
+    assert "the outcome of 1 of 3 runs is another" in said
+    assert "Beside 1 run with half the step" in said and "In 1 run a stone" in said
+    assert [row[-1] for row in found.run_rows][1:] == ["another outcome", "not known"]
+    assert lost.step.summary()["displacement"] is None
+    assert "not known" in lost.step.sentence
 
 
 def test_examination_of_both_sides():

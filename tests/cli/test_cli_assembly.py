@@ -208,6 +208,9 @@ def test_simulate_tells_which_stones_fell_and_the_residual(told, run):
     output = " ".join(run("simulate", column(), *PULSE).output.split())
     assert "It collapses at " in output and " s: drum 3 falls." in output
     assert "worst residual" in output
+    assert about["step_error"]["step"] <= 0.005
+    assert about["told"].endswith(about["step_error"]["sentence"])
+    assert output.count(about["step_error"]["sentence"]) == 1
 
 
 def test_a_film_follows_the_rubble(told, tmp_path):
@@ -248,6 +251,8 @@ def test_report_has_mechanism_runs_and_residual(told, tmp_path):
     assert "rocksteady assembly report column.json" in page
     assert about["multipliers"]["left"] == pytest.approx(1 / 6)
     assert about["residual"] < 1e-4
+    assert "with half the step" in about["told"] and "error of the step [mm]" in page
+    assert all(one["step_error"]["sentence"] in page for one in about["runs"])
     assert ours(tmp_path / "r.html")
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import limit_load
+from rocksteady.analysis.stones import step_error
 from rocksteady.specs import CaseSpec
 from rocksteady.systems.assembly import Assembly
 
@@ -69,6 +70,16 @@ def test_a_run_is_that_of_the_package(client, body):
     answer = client.post("/api/assembly/simulate", json=case)
     assert answer.status_code == 200, answer.text
     check_run(answer.json(), own_run(case))
+
+
+def test_the_error_of_the_step_is_asked_for_afterwards(client):
+    """The run itself says that its residual tells nothing of it."""
+    case = {"body": DRUMS, "motion": PULSE}
+    told = client.post("/api/assembly/simulate", json=case).json()["told"]
+    assert "The residual says nothing about the error of the time step" in told
+    assert (
+        client.post("/api/assembly/step", json=case).json() == step_error(own_run(case)).summary()
+    )
 
 
 def test_the_ground_moves_as_the_motion_says(client):

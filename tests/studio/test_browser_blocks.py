@@ -7,6 +7,7 @@ from typing import Any
 
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import limit_load
+from rocksteady.analysis.stones import step_error
 from rocksteady.specs import BodySpec, CaseSpec
 
 WAIT = 240_000  # ms: the theory may have to be compiled
@@ -94,6 +95,9 @@ def test_a_column_answers_at_once_and_is_taken_home(page, tmp_path):
     asked = json.loads(told.value.request.post_data)
     own = rs.simulate(**CaseSpec.checked(asked).build()[0])
     assert float(page.locator("data.peak").get_attribute("value")) == own.peak
+    step = page.locator(".step-error")
+    step.wait_for(timeout=WAIT)
+    assert step.inner_text() == step_error(own).sentence
     page.get_by_role("button", name="Take it with you").click()
     for what, ending in (("script", ".py"), ("displacements", ".csv"), ("dxf", ".dxf")):
         with page.expect_download(timeout=WAIT) as saved:

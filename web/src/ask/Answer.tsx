@@ -16,7 +16,7 @@ const words = t.ask;
 
 export function Answer() {
   const found = share.value;
-    return (
+  return (
     <div class="answers">
       <Summary />
       {problem.value && (

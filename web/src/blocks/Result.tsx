@@ -4,7 +4,7 @@ import { JobProgress } from "../parts/JobProgress";
 import { rejected } from "../parts/entry";
 import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
-import { busy, compiling, job, problem, run, shake, slow } from "./state";
+import { busy, compiling, job, problem, run, shake, slow, stepError } from "./state";
 
 const words = t.blocks;
 
@@ -29,6 +29,7 @@ export function Result() {
             </data>
           </p>
           <p class="quiet small">{found.told}</p>
+          {stepError.value && <p class={`small ${stepError.value.settled ? "quiet" : "warning"} step-error`}>{stepError.value.sentence}</p>}
           <Warnings said={found.warnings.filter((one) => !found.told.includes(one.split(" g h")[0]!))} />
           <p class="quiet small">{t.bench.result.one}</p>
         </div>

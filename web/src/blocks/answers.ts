@@ -49,6 +49,14 @@ export interface Run {
   warnings: string[];
 }
 
+/** What the time step may have done to a run. */
+export interface StepError {
+  displacement: number | null;
+  turn: number | null;
+  settled: boolean;
+  sentence: string;
+}
+
 export interface Limit {
   warnings?: string[];
   assembly: Shape;

@@ -4,7 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { door, linked } from "../address";
 import { ApiError, follow, get, post } from "../api";
 import type { BodySpec, CaseSpec, Job, JobState, MotionSpec } from "../types";
-import type { Limit, Run, Shape } from "./answers";
+import type { Limit, Run, Shape, StepError } from "./answers";
 import { asker } from "./asking";
 import { body as shapeOfBody, fields, flag, motion, number, oneOf, orNull, record, text } from "../shape";
 import { BONDS, OPENINGS, STRUCTURES, described, sizesOf, type Kind, type Masonry, type Sizes, type Structure } from "./structures";
@@ -98,6 +98,7 @@ export const asCase = computed<CaseSpec | null>(() => {
 
 const shapes = asker((spec: BodySpec) => post<Shape>("assembly", spec));
 const quick = asker((one: CaseSpec) => post<Run>("assembly/simulate", one));
+const steps = asker((one: CaseSpec) => post<StepError>("assembly/step", one));
 const limits = asker((one: { body: BodySpec; direction: [number, number] }) => post<Limit>("assembly/limit", one));
 
 export const limit = limits.answer;
@@ -135,6 +136,17 @@ effect(() => {
   if (!found || !one || shapes.busy.value || shapes.problem.value || text === runBefore) return;
   runBefore = text;
   if (found.quick) quick.ask(one);
+});
+
+/** What the time step may have done to the run that is shown; null until that is known, and of walls. */
+export const stepError = computed(() => (slow.value || quick.busy.value ? null : steps.answer.value));
+
+// Asked for once the run is there, which it would only delay.
+effect(() => {
+  const done = quick.answer.value && !quick.busy.value && !quick.problem.value;
+  if (quick.busy.value) steps.forget();
+  const one = asCase.peek();
+  if (done && one && JSON.stringify(one) === runBefore) steps.ask(one);
 });
 
 let limitBefore = "";

@@ -67,7 +67,9 @@ class DynamicPush:
             said += f" and gives way at {self.falls:.4g}"
         return (
             f"{said}; the limit load with associated friction is {self.limit.multiplier:.4g}. "
-            f"Worst residual of the contact problems: {self.residual:.1e} g h."
+            f"Worst residual of the contact problems: {self.residual:.1e} g h; it says "
+            "nothing about the error of the time step. A second push with half the step shows "
+            "that: rs.analysis.dynamic_push(..., formulation=rs.BlockDynamics(step=...))."
         )
 
     def __repr__(self) -> str:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,17 +46,14 @@ class Examination:
     limits: dict[str, LimitLoad]
     """Pushed to the "right" and to the "left"."""
     responses: tuple[Response, ...]
+    outcomes: tuple[Outcome, ...]
+    """What became of the stones in each run, with the error of its time step."""
     floor: Floor | None
     command: str
     warnings: tuple[str, ...] = ()
     """What was warned of since the inputs were read."""
     environment: dict[str, str] = field(default_factory=environment)
     """What computed it: version, commit, Python, NumPy, Numba, processor."""
-
-    @cached_property
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """What became of the stones in each run."""
-        return tuple(map(outcome, self.responses))
 
     # -- words ------------------------------------------------------------------------------------
 
@@ -117,18 +113,48 @@ class Examination:
 
     @property
     def residual_sentence(self) -> str:
-        """Which rule ran, and the worst residual of all runs."""
+        """Which rule ran, the worst residual of all runs, and what their time step may have
+        done."""
         if not self.responses:
             return ""
-        worst = max(self.outcomes, key=lambda one: one.residual)
         if len(self.responses) == 1:
-            return worst.told
+            return self.outcomes[0].told
+        residuals = [one.residual for one in self.outcomes]
+        worst = self.formulation.told(
+            self.responses[residuals.index(max(residuals))], self.step_sentence
+        )
         bad = sum(one.unconverged for one in self.outcomes)
         solves = sum(one.solves for one in self.outcomes)
         if not bad:
-            return f"In all runs: {worst.told}"
+            return f"In all runs: {worst}"
         count = f"{bad} of {solves} contact problems of all runs were left above 1e-4 g h"
-        return f"{count}; the worst run: {worst.told}"
+        return f"{count}; the worst run: {worst}"
+
+    @property
+    def step_sentence(self) -> str:
+        """What halving the time step changed, over all runs."""
+        steps = [one.step for one in self.outcomes if one.step is not None]
+        if len(steps) < 2:
+            return "".join(one.sentence for one in steps)
+        other = sum(not one.settled for one in steps)
+        known = [one for one in steps if one.settled and one.known]
+        said = []
+        if other:
+            said.append(
+                f"With half the step the outcome of {other} of {len(steps)} runs is another: "
+                "judge many runs, not these alone."
+            )
+        if known:
+            which = "all runs" if len(known) == len(steps) else _runs(len(known))
+            said.append(
+                f"Beside {which} with half the step, places err by less than "
+                f"{1e3 * max(one.displacement for one in known):.2g} mm and turns by less than "
+                f"{max(one.turn for one in known):.2g} rad."
+            )
+        lost = len(steps) - other - len(known)
+        if lost:
+            said.append(f"In {_runs(lost)} a stone was lost: the error of the step is not known.")
+        return " ".join(said)
 
     @property
     def facts(self) -> list[Fact]:
@@ -153,7 +179,8 @@ class Examination:
 
     @property
     def run_rows(self) -> list[tuple[str, ...]]:
-        """A row for each run: motion, PGA, outcome, largest displacement and turn, residual."""
+        """A row for each run: motion, PGA, outcome, largest displacement and turn, residual,
+        error of the time step."""
         return [
             (
                 response.motion.name or f"motion {i}",
@@ -163,6 +190,7 @@ class Examination:
                 f"{math.degrees(found.turn):.3g}",
                 f"{found.residual:.1e}",
                 f"{found.unconverged} of {found.solves}",
+                _step_cell(found),
             )
             for i, (response, found) in enumerate(
                 zip(self.responses, self.outcomes, strict=True), 1
@@ -214,6 +242,7 @@ class Examination:
                     "fallen": [name for name, _ in found.fallen],
                     "residual": found.residual,
                     "unconverged": found.unconverged,
+                    "step_error": None if found.step is None else found.step.summary(),
                 }
                 for response, found in zip(self.responses, self.outcomes, strict=True)
             ],
@@ -239,7 +268,8 @@ def examine(
     command: str = "rs.analysis.examine(...)",
     tell: Callable[[str], Any] = lambda what: None,
 ) -> Examination:
-    """Examine an assembly: its collapse loads to both sides, and what motions do to it.
+    """Examine an assembly: its collapse loads to both sides, and what motions do to it. Each motion
+    is run a second time with half the time step, for the error of the first run.
 
     Parameters
     ----------
@@ -273,9 +303,25 @@ def examine(
     with heard():
         tell("Finding the collapse loads")
         limits = {side: limit_load(assembly, towards) for side, towards in SIDES.items()}
-        responses = []
+        responses, outcomes = [], []
         for i, motion in enumerate(every, 1):
             tell(f"Shaking it by {motion.name or 'a motion'} ({i} of {len(every)})")
             responses.append(simulate(assembly, motion, how))
+            tell(f"Running it again with half the time step ({i} of {len(every)})")
+            outcomes.append(outcome(responses[-1], halve=True))
         told = tuple(so_far())
-    return Examination(assembly, how, limits, tuple(responses), floor, command, told)
+    return Examination(
+        assembly, how, limits, tuple(responses), tuple(outcomes), floor, command, told
+    )
+
+
+def _runs(count: int) -> str:
+    return f"{count} run{'s' * (count != 1)}"
+
+
+def _step_cell(found: Outcome) -> str:
+    """The bound of the error of places [mm], for the table."""
+    step = found.step
+    if step is None or not step.known:
+        return "not known"
+    return f"{1e3 * step.displacement:.2g}" if step.settled else "another outcome"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +35,21 @@ class StepError:
     """Whether stones fell in both runs or in neither."""
 
     @property
+    def known(self) -> bool:
+        """Whether both bounds are finite: no stone was lost in either run."""
+        return math.isfinite(self.displacement) and math.isfinite(self.turn)
+
+    def summary(self) -> dict[str, Any]:
+        """Plain numbers and words; None for a bound that is not known."""
+        return {
+            "step": self.step,
+            "displacement": self.displacement if self.known else None,
+            "turn": self.turn if self.known else None,
+            "settled": self.settled,
+            "sentence": self.sentence,
+        }
+
+    @property
     def sentence(self) -> str:
         """What was found, in a sentence."""
         ms = 1e3 * self.step
@@ -41,6 +57,11 @@ class StepError:
             return (
                 f"With half the step of {ms:.3g} ms the outcome is another ({self.halved}): a "
                 "single run decides nothing here, look at many."
+            )
+        if not self.known:
+            return (
+                f"The place of a stone was lost, with the step of {ms:.3g} ms or with half of it: "
+                "the error of the step is not known."
             )
         return (
             f"Beside a run with half the step of {ms:.3g} ms, places err by less than "

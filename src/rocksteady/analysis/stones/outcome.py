@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.analysis.stones.halved_step import StepError, step_error
 from rocksteady.response import A_RUN, Response
 from rocksteady.systems import expect
 from rocksteady.systems.assembly import Assembly
@@ -30,12 +31,16 @@ class Outcome:
     unconverged: int
     """Contact problems with a residual above 1e-4 g h."""
     solves: int
+    step: StepError | None
+    """What a run with half the step says; None if it was not asked for."""
     told: str
-    """Which rule ran, its worst residual and what that means."""
+    """Which rule ran, its worst residual and what that means, and what is known of the error of the
+    time step."""
 
 
-def outcome(response: Response) -> Outcome:
-    """What became of the stones in a run."""
+def outcome(response: Response, *, halve: bool = False) -> Outcome:
+    """What became of the stones in a run. ``halve``: run it once more with half the step, for what
+    the time step may have done (`step_error`); it takes twice the time of the run."""
     expect(response, Response, "The outcome of stones", A_RUN)
     assembly = expect(response.system, Assembly, "The outcome of stones")
     formulation: Any = response.formulation
@@ -47,6 +52,7 @@ def outcome(response: Response) -> Outcome:
     last = {
         name: float(response.column(name)[-1]) for name in ("residual", "unconverged", "solves")
     }
+    step = step_error(response) if halve else None
     return Outcome(
         response.outcome.sentence,
         response.outcome.fallen,
@@ -57,5 +63,6 @@ def outcome(response: Response) -> Outcome:
         last["residual"],
         int(last["unconverged"]),
         int(last["solves"]),
-        formulation.told(response),
+        step,
+        formulation.told(response) if step is None else formulation.told(response, step.sentence),
     )

@@ -38,7 +38,8 @@ def report(
       [cyan]rocksteady assembly report wall.json -m records --pga 0.3 -o wall.html[/cyan]
 
     It says which rule moved the stones, the worst residual of each run, and
-    what that means. Open it in a browser; its print dialogue makes the PDF.
+    what a second run with half the time step says of its error. Open it in a
+    browser; its print dialogue makes the PDF.
     """
     from rocksteady.analysis.stones import examine
     from rocksteady.cli.common.many import typed
@@ -101,4 +102,6 @@ def _print(about: dict[str, Any]) -> None:
     for run in about["runs"]:
         table.add_row(run["motion"], run["sentence"])
     console.print(table)
+    if about["told"]:
+        console.print(about["told"])
     print_files(about["files"], console)

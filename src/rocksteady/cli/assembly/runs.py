@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.text import Text
 
-from rocksteady.analysis.stones.halved_step import step_error
 from rocksteady.analysis.stones.outcome import outcome
 from rocksteady.cli.assembly.inputs import as_options
 from rocksteady.cli.assembly.tables import assembly_rows, of_assembly
@@ -30,7 +29,7 @@ def of_run(
     """A run and its results; ``ground`` is its motion before the ``floor`` changed it."""
     assembly: Any = response.system
     formulation: Any = response.formulation
-    found = outcome(response)
+    found = outcome(response, halve=True)
     return {
         "rocksteady": version(),
         "environment": environment(),
@@ -56,7 +55,7 @@ def of_run(
         "unconverged": found.unconverged,
         "solves": found.solves,
         "told": as_options(found.told),
-        "step_error": of_step(response),
+        "step_error": None if found.step is None else found.step.summary(),
         "duration": float(response.time[-1]),
         "energy": {
             "largest": float(np.nanmax(response.energy)),
@@ -64,18 +63,6 @@ def of_run(
             "loss": float(response.column("loss")[-1]),
         },
         "files": [str(path) for path in files],
-    }
-
-
-def of_step(response: rs.Response) -> dict[str, Any]:
-    """What a run with half the step says of its error; nothing of places that were lost."""
-    bound = step_error(response)
-    return {
-        "step": bound.step,
-        "displacement": bound.displacement if math.isfinite(bound.displacement) else None,
-        "turn": bound.turn if math.isfinite(bound.turn) else None,
-        "settled": bound.settled,
-        "sentence": bound.sentence,
     }
 
 
@@ -89,7 +76,6 @@ def print_run(about: dict[str, Any]) -> None:
         table.add_section()
     console.print(table)
     console.print(about["told"])
-    console.print(about["step_error"]["sentence"])
     print_files(about["files"], console)
 
 

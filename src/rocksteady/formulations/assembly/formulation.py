@@ -70,6 +70,12 @@ CALM_AFTER = 0.02  # s without motion
 AT_REST = 0.5  # s without motion
 
 
+UNKNOWN_STEP = (
+    "The residual says nothing about the error of the time step: rs.analysis.step_error(response) "
+    "bounds that."
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class BlockDynamics(Formulation):
     """Rigid stones that touch, stick, slide, rock and strike, without any stiffness or damping.
@@ -156,8 +162,9 @@ class BlockDynamics(Formulation):
         step = self.step or usual
         return min([step, *(0.1 * period for period in _link_periods(assembly))])
 
-    def told(self, response: Any) -> str:
-        """Which rule ran, its worst residual, and what that means."""
+    def told(self, response: Any, of_step: str = UNKNOWN_STEP) -> str:
+        """Which rule ran, its worst residual, and what that means. ``of_step``: what is known of
+        the error of the time step, of which the residual says nothing."""
         assembly, last = response.system, response.states[-1]
         rule, dt = self.rule_for(assembly), response.motion.dt
         step = 1e3 * dt / math.ceil(dt / self.step_for(assembly) - 1e-9)
@@ -169,11 +176,12 @@ class BlockDynamics(Formulation):
         )
         worst, bad, solves = last[RESIDUAL], int(last[UNCONVERGED]), int(last[SOLVES])
         if not bad:
-            return f"{how}; every contact problem was solved, worst residual {worst:.1e} g h."
+            said = f"every contact problem was solved, worst residual {worst:.1e} g h."
+            return f"{how}; {said} {of_step}"
         return (
             f"{how}; {bad} of {solves} contact problems were left with a residual above "
             f"{DOUBTFUL:g} g h, the worst with {worst:.1e} g h: there a joint may slip or part by "
-            f"that share of what gravity does in one step. {_advice(rule)}"
+            f"that share of what gravity does in one step. {_advice(rule)} {of_step}"
         )
 
     # -- what the engine needs ------------------------------------------------------------------

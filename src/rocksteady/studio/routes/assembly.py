@@ -63,6 +63,19 @@ async def simulate(
 
 
 @router.post(
+    "/assembly/step", responses={**PROBLEMS, 200: {"description": "Bounds, and a sentence."}}
+)
+async def step(
+    request: Request, case: Annotated[CaseSpec, Body(examples=[CASE])]
+) -> dict[str, Any]:
+    """What the time step may have done to the run of ``/api/assembly/simulate``, by a second run
+    with half the step: bounds of the error of places ``displacement`` [m] and turns ``turn`` [rad]
+    (null if not known), whether the outcome is the same (``settled``), and a ``sentence``. It takes
+    three times as long as the run: ask for it once that is there."""
+    return await answered(request, f"{ANSWERS}.run:halved", case)  # type: ignore[return-value]
+
+
+@router.post(
     "/assembly/limit", responses={**PROBLEMS, 200: {"description": "Multiplier and mechanism."}}
 )
 async def limit(request: Request, asked: LimitRequest) -> dict[str, Any]:

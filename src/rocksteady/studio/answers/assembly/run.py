@@ -38,6 +38,16 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     return {**about_run(response), "warnings": warned}
 
 
+def halved(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
+    """What the time step may have done to the run of `answer`: asked for after it, so that the run
+    itself is answered at once."""
+    from rocksteady.analysis.stones import step_error
+
+    asked = arguments(CaseSpec.checked(request), folder)
+    refuse_slow(asked["system"])
+    return step_error(shaken(asked)[0]).summary()
+
+
 def refuse_slow(assembly: Assembly) -> None:
     """Refuse what takes too long for an answer at once."""
     if not is_quick(assembly):
