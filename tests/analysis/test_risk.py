@@ -298,8 +298,17 @@ def test_a_body_that_never_falls_is_not_said_to_be_safe(tmp_path):
     assert "ends at 0.05 g, before it can lift off at 0.28 g" in early.sentence
     assert early.sentence.endswith("at most once in 100 years: in 50 years it falls with a "
                                    "probability of at most 39 %.")  # fmt: skip
+    told = early.summary()
+    assert (
+        told["rate_low_per_year"]
+        is told["probability_high"]
+        is told["contributes_most_from"]
+        is None
+    )
+    assert not any("The band" in sentence for sentence in early.sentences)
+    assert "at which it falls under 0 % of the motions" in early.sentences[-1]
     early.plot(tmp_path / "early.png")
-    json.dumps(found.summary(), allow_nan=False)
+    json.dumps([found.summary(), told], allow_nan=False)
 
 
 def test_the_measure_must_be_the_hazards():

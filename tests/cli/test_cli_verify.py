@@ -151,3 +151,12 @@ def test_what_is_missing_of_a_job_is_told(everything, tmp_path):
     (folder / "result.json").unlink()  # as a process leaves it that was killed
     assert states(folder)["partials.jsonl"] == INTACT
     assert Path(folder / "state.json").is_file()
+
+
+def test_figures_and_films_beside_a_run_are_not_called_damaged(everything, tmp_path, rocksteady):
+    shutil.copy(everything / "run.nc", tmp_path)
+    rs.Response.load(everything / "run.nc").plot(tmp_path / "figure.png")
+    told = rocksteady("verify", str(tmp_path))
+    assert told.code == 0 and "1 file without a digest" in told.out and "damaged" not in told.out
+    told = rocksteady("verify", str(tmp_path / "figure.png"))
+    assert told.code == 1 and "has no digest: figures, films and reports carry none." in told.out

@@ -218,7 +218,8 @@ def _beside(path: Path) -> Path:
 def _print(about: dict[str, Any], found: "Risk") -> None:
     console = output()
     console.print(f"{about['body']}, {about['motions']} motions, {about['hazard']}", soft_wrap=True)
-    console.print(_table(found))
+    if found.hazard.rate(found.contributions.edges[0]) > 0:  # else nothing within it contributes
+        console.print(_table(found))
     for sentence in about["sentences"]:
         console.print(sentence)
     for sentence in about.get("measures", {}).get("sentences", ()):

@@ -21,6 +21,7 @@ from rocksteady.marks import ours
 INTACT, DAMAGED, MISSING = "intact", "damaged", "missing"
 OTHER, UNSEALED = "written by another version", "without a digest"
 NOT_INTACT = 1  # exit status
+FOR_PEOPLE = (".png", ".svg", ".pdf", ".gif", ".mp4", ".html", ".md")  # never read back
 UNCHECKED = ("log.txt", "lock")  # of jobs: what they printed, and who is at work
 _BY = re.compile(rb'(?:written by rocksteady |"rocksteady": ")([0-9][0-9A-Za-z.+]*)')
 
@@ -132,6 +133,9 @@ def _tried(path: Path, look: Callable[[], Any], *, sealed: bool = False) -> Verd
             return Verdict(path, DAMAGED, str(error))
         if path.stat().st_size and not ours(path):
             return Verdict(path, UNSEALED, f"{path} has no digest: rocksteady did not write it.")
+        if path.suffix.lower() in FOR_PEOPLE:
+            words = f"{path} has no digest: figures, films and reports carry none."
+            return Verdict(path, UNSEALED, words)
         return Verdict(path, OTHER, str(error))
     except InputError as error:
         return Verdict(path, DAMAGED if path.exists() else MISSING, str(error))

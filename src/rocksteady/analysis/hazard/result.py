@@ -123,9 +123,7 @@ class Risk:
     @property
     def event(self) -> str:
         """What happens to it: "falls"."""
-        if self.limit == OVERTURNED:
-            return "falls"
-        return "lifts off" if self.limit == LIFTS else f"leans beyond {self.limit:g} α"
+        return happens(self.limit)
 
     @property
     def sentence(self) -> str:
@@ -196,10 +194,12 @@ class Risk:
         n, draws = len(self.stripes.motions), self.draws
         motions = f"{n}" if n == draws else f"{n}, which count as {draws} independent ones"
         said = [self.sentence]
-        said.append(
-            f"The band ({100 * self.level:g} %) says what as many other motions ({motions}) could "
-            "have given; it holds neither the uncertainty of the hazard curve nor that of the body."
-        )
+        if not self._ends_before:  # else there is no band
+            said.append(
+                f"The band ({100 * self.level:g} %) says what as many other motions ({motions}) "
+                "could have given; it holds neither the uncertainty of the hazard curve nor that "
+                "of the body."
+            )
         told = self._from_where, self._suits, self._curve, self._failed
         said += [text for tell in told if (text := tell())]
         said += [self._told(unknown) for unknown in self.unknowns if self._matters(unknown)]
@@ -252,7 +252,9 @@ class Risk:
     def _told(self, unknown: Unknown) -> str:
         said = []
         if unknown.adds is not None:
-            said.append(f"a curve that goes on as straight would add {self._part(unknown.adds)}")
+            said.append(
+                f"a curve continued in a straight line would add {self._part(unknown.adds)}"
+            )
         if unknown.at_most is not None:
             said.append(f"at most it could add {self._part(unknown.at_most)}")
         return f"{unknown.what}{': ' if said else ''}{', and '.join(said)}."
@@ -268,7 +270,8 @@ class Risk:
     def summary(self) -> dict[str, Any]:
         """Plain numbers, units in the keys."""
         first, last, most = self.contributions.most
-        low, high = self.probability_band
+        low, high = (None, None) if self._ends_before else self.probability_band
+        rate_low, rate_high = (None, None) if self._ends_before else self.band
         unit = self.hazard.measure.unit
         return {
             "limit": self.limit,
@@ -279,8 +282,8 @@ class Risk:
             "probability_high": high,
             "probability_at_most": float(poe_of_rate(self.rate_at_most, self.years)),
             "rate_per_year": self.rate if self.rate > 0 else None,
-            "rate_low_per_year": self.band[0],
-            "rate_high_per_year": self.band[1],
+            "rate_low_per_year": rate_low,
+            "rate_high_per_year": rate_high,
             "rate_at_most_per_year": self.rate_at_most,
             "return_period_years": self.return_period if self.rate > 0 else None,
             "rate_by_lognormal_per_year": self.lognormal if self.rate > 0 else None,
@@ -291,8 +294,8 @@ class Risk:
             "measure": self.hazard.measure.short,
             "unit": unit,
             "lift_off": self.stripes.gate if math.isfinite(self.stripes.gate) else None,
-            "contributes_most_from": first,
-            "contributes_most_to": last if math.isfinite(last) else None,
+            "contributes_most_from": first if self.rate > 0 else None,
+            "contributes_most_to": last if self.rate > 0 and math.isfinite(last) else None,
             "contributes_most_per_year": most,
             "levels": self.nodes.tolist(),
             "shares": self.shares.tolist(),
@@ -313,6 +316,13 @@ class Risk:
 
     def __repr__(self) -> str:
         return f"<Risk: {self.sentence}>"
+
+
+def happens(limit: Limit) -> str:
+    """What happens to a body beyond a limit state: "falls"."""
+    if limit == OVERTURNED:
+        return "falls"
+    return "lifts off" if limit == LIFTS else f"leans beyond {limit:g} α"
 
 
 def _span(low: float, high: float) -> str:

@@ -17,7 +17,7 @@ from rocksteady.analysis.hazard.integrals import (
     panels,
     shares_at,
 )
-from rocksteady.analysis.hazard.result import COMES_FROM, Contributions, Risk, Unknown
+from rocksteady.analysis.hazard.result import COMES_FROM, Contributions, Risk, Unknown, happens
 from rocksteady.analysis.stripes import (
     LIFTS,
     OVERTURNED,
@@ -269,8 +269,8 @@ def _unknowns(
         found.append(
             Unknown(
                 f"The hazard curve ends at {measure} {hazard.told(last)}, and all stronger shaking "
-                f"({hazard.rates[-1]:.2g} a year) counts as shaking of that level, at which "
-                f"{100 * at_end:.0f} % get that far",
+                f"({hazard.rates[-1]:.2g} a year) counts as shaking of that level, at which it "
+                f"{happens(limit)} under {100 * at_end:.0f} % of the motions",
                 more,
                 float(hazard.rates[-1]) * (1 - at_end),
             )
