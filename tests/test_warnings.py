@@ -183,9 +183,9 @@ def test_an_assessment_of_a_folder_with_a_vertical_record(records, rocksteady):
 def test_an_assessment_under_a_vertical_record_says_so_everywhere(records):
     path = records.parent / "object.toml"
     path.write_text(OBJECT.replace("[uncertain]", 'components = "all"\n[uncertain]'))
-    with pytest.warns(rs.RocksteadyWarning, match="shakes sideways"):
+    with pytest.warns(rs.RocksteadyWarning, match="used as a horizontal one"):
         found = rs.analysis.assess(path)
-    said = next(text for text in found.warnings if "sideways" in text)
+    said = next(text for text in found.warnings if "used as a horizontal one" in text)
     assert "event-UP" in said and said in found.summary()["warnings"]
     page = report_html(found, DAY)
     assert html.escape(said) in page
@@ -196,7 +196,7 @@ def test_an_assessment_under_a_vertical_record_says_so_everywhere(records):
 def test_checks_by_code_print_them():
     with pytest.warns(rs.RocksteadyWarning, match="is a vertical component"):
         found = compare(BLOCK, Eurocode8(ag=2.0, soil="B"), motions=[UP], levels=3)
-    assert "sideways" in found.warnings[0]
+    assert "used as a horizontal one" in found.warnings[0]
     assert f"- Warning: {found.warnings[0]}" in found.markdown()
 
 

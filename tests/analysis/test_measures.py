@@ -74,7 +74,7 @@ def test_the_value_that_reaches_a_rate():
 
 
 def test_a_dip_is_not_taken_for_an_answer():
-    """Rates that rise again are evened out: the dip at 2 does not halve the rate, 4 does."""
+    """Rates that rise again are smoothed: the dip at 2 does not halve the rate, 4 does."""
     values = np.array([1.0, 2.0, 3.0, 4.0])
     rates = np.array([10.0, 4.9, 9.0, 3.0])
     assert falling(rates) == pytest.approx([10.0, 6.95, 6.95, 3.0])

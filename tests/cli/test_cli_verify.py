@@ -160,3 +160,14 @@ def test_figures_and_films_beside_a_run_are_not_called_damaged(everything, tmp_p
     assert told.code == 0 and "1 file without a digest" in told.out and "damaged" not in told.out
     told = rocksteady("verify", str(tmp_path / "figure.png"))
     assert told.code == 1 and "has no digest: figures, films and reports carry none." in told.out
+
+
+def test_the_status_of_a_study_tells_damaged_parts(everything, tmp_path, rocksteady):
+    folder = shutil.copytree(everything / "store", tmp_path / "store")
+    assert not json.loads(rocksteady("ensemble", "status", str(folder), "--json").out)["warnings"]
+    part = folder / "runs" / "000000000000.parquet"
+    flipped(part, 4000)
+    told = json.loads(rocksteady("ensemble", "status", str(folder), "--json").out)
+    (words,) = told["warnings"]
+    assert words.startswith(f"{part} is damaged, edited or of another version.")
+    assert told["parts_done"] == told["parts"] - 1

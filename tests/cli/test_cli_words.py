@@ -253,13 +253,13 @@ def test_vertical_components_in_the_words_of_archives(vertical, words):
 def test_a_vertical_record_given_by_name_is_noticed(rocksteady, tmp_path):
     shake = rs.pulses.sine(amplitude=3.0, period=0.5, dt=0.01)
     along, up = rs.write_motion(shake.with_vertical(0.5 * shake.accel), tmp_path / "event.AT2")
-    said = f"Warning: {up.stem} is a vertical component, and shakes sideways here: "
+    said = f"Warning: {up.stem} is a vertical component, used as a horizontal one here: "
     town = ("mass,contact_area,stiffness,threshold,hardening_rate,hardening_limit,wear_energy",
             "4e4,16.07,6.438e6,3734,500,2489,4")  # fmt: skip
     (tmp_path / "town.csv").write_text(f"x,y,wear_exponent,{town[0]}\n0,0,2,{town[1]}\n")
     for words in (STATUE, ("compare", *STATUE[1:]), ("masonry", "portfolio", "town.csv")):
         assert said in rocksteady(*words, "-q", "-m", up.name).err
-        assert "sideways" not in rocksteady(*words, "-q", "-m", along.name).err
+        assert "vertical" not in rocksteady(*words, "-q", "-m", along.name).err
     assert said in rocksteady("ensemble", study(tmp_path, motions=f'file = "{up.name}"'), "-q").err
 
 

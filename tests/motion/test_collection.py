@@ -167,7 +167,9 @@ def test_a_study_takes_horizontal_components_unless_told_otherwise(folder, tmp_p
         ("all", ("one", "three NS", "three EW", "three UD", "up")),
     ):
         more = f'components = "{which}"\nunreadable = "skip"\n'
-        with pytest.warns(rs.RocksteadyWarning, match="are vertical, and shake sideways"):
+        with pytest.warns(
+            rs.RocksteadyWarning, match="are vertical components, used as horizontal ones"
+        ):
             assert read_study(study(tmp_path, more)).study.motion_names == names
 
 

@@ -27,7 +27,7 @@ FLAT = 0.05  # degrees: a turn below this is none
 
 
 class Plane(NamedTuple):
-    """A vertical plane, what the body is in it, and what shakes it there."""
+    """A vertical plane, the body in it, and the ground motion along it."""
 
     direction: float
     """Degrees from x towards y."""

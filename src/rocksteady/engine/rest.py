@@ -1,7 +1,8 @@
 """How much of a motion a body at rest can skip.
 
-Extremes of every motion are taken beforehand, for each box of samples and from each box to the end.
-A body at rest then skips to the next box that may move it, and its run is over where none is left.
+Extremes of every motion are computed at the start, for each box of samples and from each box to
+the end. A body at rest then skips to the next box that may move it, and its run is over where none
+is left.
 
 A formulation that offers a `Glide` promises this for a body at rest: if neither the strongest
 acceleration to one side nor that to the other moves it, each with the lowest vertical one, then no

@@ -52,7 +52,8 @@ class Motions(dict[str, Motion]):
         if self.skipped:
             text += f"; {len(self.skipped)} skipped, see .skipped"
         if self.verticals:
-            text += f"; {len(self.verticals)} vertical components left out, see .verticals"
+            s = "s" * (len(self.verticals) != 1)
+            text += f"; {len(self.verticals)} vertical component{s} left out, see .verticals"
         return text + ">"
 
 

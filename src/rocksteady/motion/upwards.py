@@ -34,8 +34,9 @@ def warn_of_verticals(
         return
     names = ", ".join(up[:3]) + (", …" if len(up) > 3 else "")
     some = names if len(motions) == 1 else f"{len(up)} of {len(motions)} records ({names})"
-    what = "is a vertical component, and shakes" if len(up) == 1 else "are vertical, and shake"
-    warn(f"{some} {what} sideways here: {instead}.", stacklevel=3)
+    one = "is a vertical component, used as a horizontal one"
+    what = one if len(up) == 1 else "are vertical components, used as horizontal ones"
+    warn(f"{some} {what} here: {instead}.", stacklevel=3)
 
 
 def warn_of_ignored(motions: Sequence[Motion], theory: str, taken: Sequence[str]) -> None:

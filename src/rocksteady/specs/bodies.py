@@ -268,13 +268,14 @@ class BodiesSpec(Spec):
             return
         said = unknown(strange[0], [*known, NAME], f"for {with_article(self.kind)}")
         quoted = ", ".join(f'"{name}"' for name in strange)
+        them = "it" if len(strange) == 1 else "them"
         floor = next((name for name in strange if name.lower() in FLOORS), None)
         higher = (
             f" All bodies of a study stand on the same floor, that of its [floor], which {floor!r} "
             "would not change: write a study for each floor."
         )
         raise InputError(
-            f"{file}: the column {strange[0]!r} {said}. If no answer depends on them, write "
+            f"{file}: the column {strange[0]!r} {said}. If no answer depends on {them}, write "
             f"ignore = [{quoted}].{higher if floor else ''}"
         )
 

@@ -133,7 +133,7 @@ def _first(axes: Any, found: Fragility) -> None:
 
 def _again(state: LimitState) -> str:
     return (
-        f"{state.first.stands_again} of {len(state.first.again)} motions:\nstands again higher up"
+        f"{state.first.stands_again} of {len(state.first.again)} motions:\nsurvives a stronger one"
     )
 
 

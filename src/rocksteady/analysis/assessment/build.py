@@ -209,8 +209,9 @@ def _checks(said: AssessmentSpec, g: float) -> dict[str, Any]:
 def _uncertainty(
     runs: Stripes, hazard: Hazard, tolerances: dict[str, Any], **how: Any
 ) -> tuple[Uncertainty | None, str]:
-    """Which property of the body the rate hangs on; the median, where the hazard ends below all
-    that moves the body. None, and the reason, where some bodies have neither."""
+    """Which property of the body matters most for the rate, or for the median where the
+    hazard ends below all that moves the body. None, and the reason, where some bodies have
+    neither."""
 
     def ln_rate(of_one: Stripes) -> float:
         rate = yearly_rate(of_one, hazard)

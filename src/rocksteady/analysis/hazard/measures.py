@@ -202,7 +202,7 @@ def _measured(
 
 
 def value_reaching(values: Array, rates: Array, wanted: float) -> float:
-    """The first value at which rates, evened out so that they nowhere rise, are down to the wanted
+    """The first value at which rates, smoothed so that they nowhere rise, are down to the wanted
     one: straight in the logarithm of the rate between two values; nan where none is."""
     even = falling(rates)
     down = np.flatnonzero(even <= wanted)

@@ -7,6 +7,7 @@ import numpy as np
 
 from rocksteady.analysis.shares.counts import Counted, answered, fell, pieces, ratio
 from rocksteady.ensembles.labels import PGA, PGV, common
+from rocksteady.ensembles.plan import Part
 from rocksteady.ensembles.store import Store, part_path
 from rocksteady.numerics.types import Array
 from rocksteady.status import FALLEN, Status
@@ -35,6 +36,7 @@ def of_dataset(data: "xarray.Dataset") -> dict[str, Any]:
 def of_store(store: Store) -> dict[str, Any]:
     """How far it is and how the runs have ended so far."""
     parts = [part for part in store.plan if store.has(part)]
+    notes = store.manifest["notes"]
     paths = [part_path(store.folder, part) for part in parts]
     stats = [path.stat() for path in paths]
     counts = np.zeros(len(Status), dtype=np.int64)
@@ -50,12 +52,27 @@ def of_store(store: Store) -> dict[str, Any]:
         "last_written": max((stat.st_mtime for stat in stats), default=None),
         "formulation": store.manifest["study"]["formulation"]["name"],
         "rocksteady": store.manifest["rocksteady"],
-        "name": store.manifest["notes"].get("name", ""),
-        "warnings": store.manifest["notes"].get("warnings", []),
+        "name": notes.get("name", ""),
+        "warnings": [*notes.get("warnings", []), *_damaged(store, parts)],
         "skipped": json.loads(store.layout.about.get("skipped", "{}")),
         "verticals_left_out": json.loads(store.layout.about.get("verticals_left_out", "[]")),
         **{key: value for key, value in _outcomes(counts).items() if key != "runs"},
     }
+
+
+def _damaged(store: Store, sound: list[Part]) -> list[str]:
+    """What to say of parts that are there and cannot be read; they count as not done."""
+    known = set(sound)
+    there = [part_path(store.folder, part) for part in store.plan if part not in known]
+    bad = [str(path) for path in there if path.exists()]
+    if not bad:
+        return []
+    more = f" and {len(bad) - 1} more" if len(bad) > 1 else ""
+    are, them = ("are", "them") if more else ("is", "it")
+    return [
+        f"{bad[0]}{more} {are} damaged, edited or of another version. The command that began the "
+        f"study makes {them} again."
+    ]
 
 
 def _outcomes(counts: Any) -> dict[str, Any]:

@@ -92,7 +92,7 @@ def print_assembly(about: Summary) -> None:
 def assembly_rows(about: Summary) -> list[tuple[str, str]]:
     """The assembly in a few rows of a table."""
     fixed = about["stones"] - about["moving"]
-    what = f"{about['label']}, {fixed} fixed" if fixed else f"{about['label']}, none fixed"
+    what = f"{about['label']} and {fixed} fixed" if fixed else f"{about['label']}, none fixed"
     low, high = about["friction"][0], about["friction"][-1]
     friction = f"{low:g}" if low == high else f"{low:g} to {high:g}"
     rows = [

@@ -1,7 +1,7 @@
 """A rigid block strikes the ground (Giouvanidis & Dimitrakopoulos 2016, section 3).
 
 Which corners an impact closes, opens or lets slip comes out of one linear complementarity problem,
-`contacts.py`; nothing here tells rocking from bouncing, flight or full contact beforehand. Written
+`contacts.py`; no case distinction between rocking, bouncing, flight and full contact. Written
 for the lean y = |θ| about the lower corner; a block on its left corner is mirrored.
 """
 

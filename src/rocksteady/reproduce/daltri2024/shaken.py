@@ -90,7 +90,7 @@ def _harmonic_verdicts(
 
 
 def figure_16(effort: Effort) -> Result:
-    """Near collapse, the outcome hangs on the time step."""
+    """Near collapse, the outcome depends on the time step."""
     block = SPECIMENS[3]
     count = effort.pick(12, 40)
     motions = stochastic_motions(
@@ -124,7 +124,7 @@ def figure_16(effort: Effort) -> Result:
         bars.set_title(f"{count} motions")
     verdicts = [
         claim("steps that differ little give other outcomes", "3 of 5 steps collapse",
-              f"the outcome hangs on the step for {len(mixed)} of {count} motions",
+              f"the outcome depends on the step for {len(mixed)} of {count} motions",
               len(mixed) > 0, basis="substitute"),
     ]  # fmt: skip
     table: dict[str, Any] = {"motion": np.arange(count)}

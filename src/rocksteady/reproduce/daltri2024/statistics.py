@@ -120,7 +120,7 @@ def _figure_17_verdicts(
     inside = [
         between(f"law's Δt, r = {r:g}: share of the distribution inside the classical 90 % band",
                 LEVEL, 1.0, one.inside[0], "the band's own level", basis="substitute",
-                remark="It hangs on the motions: with filter frequencies of 6 to 24 Hz in the "
+                remark="It depends on the motions: with filter frequencies of 6 to 24 Hz in the "
                 "place of 12 the share was 78 to 100 %, with eight other seeds 53 to 100 %.")
         for r, one in found.items()
     ]  # fmt: skip

@@ -54,7 +54,7 @@ def sensitivity(effort: Effort) -> Result:
         between("95 % of the changes, in space over in the plane", 3.0, np.inf, float(ratio),
                 "other motions gave 5e-8 and 3.5e-9, \"an order more sensitive\"",
                 basis="substitute"),
-        claim("a stronger motion need not be worse: directions in which it stands again",
+        claim("a stronger motion need not be worse: directions in which it survives a stronger one",
               "some", f"{back:.0%}", back > 0, basis="substitute"),
     ]  # fmt: skip
     table = {

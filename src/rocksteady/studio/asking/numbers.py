@@ -1,4 +1,4 @@
-"""The numbers behind the words, for who wants to see them."""
+"""The numbers behind the words."""
 
 from typing import Any
 
