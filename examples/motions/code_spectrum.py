@@ -37,7 +37,7 @@ report = check(motions, target, period=0.5)
 print(report)
 
 # sphinx_gallery_start_ignore
-assert report.fulfilled
+assert report.pga_ratio > 0.99 and report.lowest_ratio > 0.9
 assert np.all(spectra.mean(axis=0) > 0.9 * target.acceleration(periods))
 assert target.acceleration(0.3) == 2.0 * 1.2 * 2.5  # a_g S 2.5 on the plateau, S = 1.2 on soil B
 # sphinx_gallery_end_ignore

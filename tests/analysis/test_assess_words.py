@@ -61,7 +61,7 @@ def test_the_answer_is_the_risk_with_what_lies_beside_it(found):
     assert told[1] == found.spread and found.fragility.sentence in told
     plain = dataclasses.replace(found, risk=None, hazard=None, codes=None)
     assert plain.answer == found.fragility.sentence
-    assert not any("interval" in text for text in plain.beside) and plain.risk_sentences == []
+    assert not any("The interval" in text for text in plain.beside) and plain.risk_sentences == []
 
 
 def test_how_far_the_probability_moves_with_the_body(found):

@@ -319,9 +319,40 @@ def test_time_histories_on_a_floor(ten):
 
 
 def test_collapse_limit_has_its_own_acceleration(ten):
-    check = codes.check(PARAPET, GROUND, "histories", motions=ten[:4], ag_slc=0.1)
+    check = codes.check(PARAPET, GROUND, "histories", motions=ten, ag_slc=0.1)
     assert check.limit("SLC").required == 0.1 and check.limit("SLC").satisfied is True
     assert check.limit("SLV").satisfied is False
+
+
+def test_few_motions_can_show_that_it_fails_but_not_that_it_holds(ten):
+    few = codes.check(PARAPET, GROUND, "histories", motions=ten[:6], ag_slc=0.1)
+    assert few.limit("SLC").satisfied is None and few.limit("SLV").satisfied is False
+    assert "SLC: no verdict, since 6 motions are too few for a mean: 7" in few.text()
+    seven = codes.check(PARAPET, GROUND, "histories", motions=ten[:7], ag_slc=0.1)
+    assert seven.limit("SLC").satisfied is True
+
+
+@pytest.mark.parametrize(
+    ("use", "given", "said"),
+    [
+        (["ec8"], {"fc": 1.4}, "fc is read by the check circolare, which is not made"),
+        (["ec8"], {"ag_slc": 0.2}, "the checks circolare and histories, which are not made"),
+        (["circolare"], {"importance": 1.5}, "importance is read by the check ec8"),
+        (None, {"clearance": 0.1}, "clearance is read by the check asce43-sliding"),
+    ],
+)
+def test_a_choice_that_no_check_reads_is_refused(use, given, said):
+    with pytest.raises(InputError, match=said):
+        codes.compare(PARAPET, GROUND, use=use, **given)
+
+
+def test_every_choice_is_read_by_some_check():
+    from dataclasses import fields
+
+    from rocksteady.analysis.codes.settings import READ_BY, Settings
+
+    assert set(READ_BY) == set(codes.CODES)
+    assert {n for names in READ_BY.values() for n in names} == {f.name for f in fields(Settings)}
 
 
 def test_matching_is_that_of_the_motions_room(ten):

@@ -76,7 +76,11 @@ def test_a_column_that_is_nearly_a_parameter_is_refused():
     with pytest.raises(InputError, match="'dampnig' is not known here; did you mean damping"):
         portfolio(town, MOTION, preset="casalotti2025")
     with pytest.warns(RocksteadyWarning, match="are not read: owner, floor"):
-        portfolio(TOWN.assign(owner="city", floor=2), MOTION, preset="casalotti2025")
+        portfolio(
+            TOWN.assign(owner="city", floor=2), MOTION, intensity="pga", preset="casalotti2025"
+        )
+    with pytest.warns(RocksteadyWarning, match=r"are not read: pga \[g\]\."):
+        portfolio(TOWN, MOTION, preset="casalotti2025")
 
 
 def test_each_building_is_as_if_alone(result):

@@ -366,7 +366,7 @@ def test_generate_for_eurocode_8_and_check_it(motion):
     found = check(expected, target, 0.5)
     assert said["check"]["lowest_ratio"] == found.lowest_ratio
     assert said["check"]["pga_ratio"] == pytest.approx(1.0)
-    assert said["check"]["fulfilled"] is False  # the code asks for three
+    assert "fulfilled" not in said["check"]  # no verdict: we do not have the standard's text
 
 
 @pytest.mark.parametrize(

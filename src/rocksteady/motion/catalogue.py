@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 Row: TypeAlias = dict[str, Any]
 File: TypeAlias = tuple[str, str]  # its path, and its name within the folder
+Read: TypeAlias = tuple[str, Mapping[str, Motion] | InputError]  # a record, or why it is none
 
-_PLAIN = Options()  # no options given
+PLAIN = Options()  # no options given
 # Text first, then numbers; the measures follow in the order of `intensity.measures`.
 _TEXTS = ("file", "component", "format", "event", "station")
 _FACTS = {"format": "format", "event": "event", "station": "station", "azimuth": "azimuth [deg]"}
@@ -145,16 +146,14 @@ def _rows(file: File, options: Options, measures: bool) -> list[Row]:
     return rows
 
 
-def contents(
-    file: File, options: Options
-) -> Iterator[tuple[str, Mapping[str, Motion] | InputError]]:
+def contents(file: File, options: Options, *, at_once: bool = False) -> Iterator[Read]:
     """The records in a file by name, each with its components or with why it cannot be read.
 
-    The options are used for those that cannot be read without them.
+    The options are used for those that cannot be read without them, or ``at_once`` for all.
     """
     path, name = file
     try:
-        records, problems = records_in(path, _PLAIN, options)
+        records, problems = records_in(path, options if at_once else PLAIN, options)
     except InputError as error:
         yield name, error
         return

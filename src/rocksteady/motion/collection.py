@@ -7,8 +7,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
-from rocksteady.errors import InputError
-from rocksteady.motion.catalogue import File, contents, files_below
+from rocksteady.errors import InputError, warn
+from rocksteady.motion.catalogue import PLAIN, File, Read, contents, files_below
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.provenance import choice
 from rocksteady.motion.readers.common.motions import pick
@@ -18,6 +18,8 @@ from rocksteady.motion.upwards import is_vertical
 
 COMPONENTS = ("horizontal", "vertical", "all")
 UNREADABLE = ("stop", "skip")
+NEVER_CONFIRM = ("sensitivity", "decimal", "differentiate")
+"""Options that a file which can be read without them does not compare with what it states."""
 
 Choose = Callable[[str, Mapping[str, Motion]], Mapping[str, Motion]]
 """Takes the file's name and its components; returns those that are wanted."""
@@ -132,9 +134,16 @@ def gather(
     files = [file for file in files_below(path) if matches(file[1], pattern)]
     if not files:
         raise InputError(f"{path} has no file that matches {pattern!r}.")
-    found = Motions()
+    found, unused = Motions(), options._asdict()
     for done, file in enumerate(files, start=1):
-        for name, item in _of_file(file, options, choose, found):
+        read = list(contents(file, PLAIN))
+        if options != PLAIN and _lacks(read):
+            unused = {}
+            read = list(contents(file, options))
+        elif options != PLAIN and _is_one_record(path, read):  # which they must not contradict
+            unused = {name: unused[name] for name in NEVER_CONFIRM}
+            read = list(contents(file, options, at_once=True))
+        for name, item in _wanted(read, choose, found):
             if isinstance(item, Motion):
                 found[name] = item
             elif unreadable == "skip":
@@ -145,7 +154,20 @@ def gather(
             progress(done, len(files))
     if not found:
         raise _nothing(path, found, len(files))
+    if any(unused.values()):
+        given = ", ".join(f"{name} = {value!r}" for name, value in unused.items() if value)
+        warn(f"{given} is not used: {Path(path).name} can be read without it.", stacklevel=4)
     return found
+
+
+def _lacks(read: list[Read]) -> bool:
+    """Whether something in a file could not be read."""
+    return any(isinstance(motions, InputError) for _, motions in read)
+
+
+def _is_one_record(path: str | PathLike[str], read: list[Read]) -> bool:
+    """Whether a file was named, not a folder, and is one record."""
+    return Path(path).is_file() and [name for name, _ in read] == [Path(path).name]
 
 
 def _how_to_go_on(name: str, files: list[File]) -> str:
@@ -166,11 +188,11 @@ def matches(name: str, pattern: str) -> bool:
     return fnmatchcase(name, pattern) or fnmatchcase(name.rpartition("/")[2], pattern)
 
 
-def _of_file(
-    file: File, options: Options, choose: Choose, found: Motions
+def _wanted(
+    read: list[Read], choose: Choose, found: Motions
 ) -> Iterator[tuple[str, Motion | InputError]]:
     """The wanted motions of one file by name, and the errors of those that cannot be read."""
-    for whole, motions in contents(file, options):
+    for whole, motions in read:
         if isinstance(motions, InputError):
             yield whole, motions
             continue

@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from rocksteady.errors import InputError, unknown, warned_once, with_article
+from rocksteady.errors import InputError, unknown, warn, warned_once, with_article
 from rocksteady.motion.collection import distinct
 from rocksteady.numerics.types import Array
 from rocksteady.specs.body import body_class, check_parameters, in_folder
@@ -149,6 +149,8 @@ class BodiesSpec(Spec):
                 raise ValueError(f"{name} {said}")
         check_parameters(self.kind, self.parameters)
         self._refuse_words()
+        if self.seed and self.sample is None:
+            raise ValueError("seed is for systems drawn at random: give sample, or leave seed out")
         if self.ignore and self.table is None:
             raise ValueError("ignore names columns of a table, and there is none")
         if self.table is not None and self.sample is not None:
@@ -242,6 +244,7 @@ class BodiesSpec(Spec):
         for i in used:
             check_unit(*labels[i])
         self._refuse_strangers(names, known, path.name)
+        self._refuse_floors(table, names, path.name)
         if not used or not len(table):
             raise InputError(
                 f"{path} has no systems: its columns are {', '.join(names)}, and a {self.kind} has "
@@ -263,21 +266,33 @@ class BodiesSpec(Spec):
         lost = next((name for name in self.ignore if name not in names), None)
         if lost is not None:
             raise InputError(f"ignore: the column {lost!r} {unknown(lost, names, f'in {file}')}.")
-        strange = [name for name in names if name not in (*known, NAME, *self.ignore)]
+        strange = [
+            name
+            for name in names
+            if name not in (*known, NAME, *self.ignore) and name.lower() not in FLOORS
+        ]
         if not strange:
             return
         said = unknown(strange[0], [*known, NAME], f"for {with_article(self.kind)}")
         quoted = ", ".join(f'"{name}"' for name in strange)
         them = "it" if len(strange) == 1 else "them"
-        floor = next((name for name in strange if name.lower() in FLOORS), None)
-        higher = (
-            f" All bodies of a study stand on the same floor, that of its [floor], which {floor!r} "
-            "would not change: write a study for each floor."
-        )
         raise InputError(
             f"{file}: the column {strange[0]!r} {said}. If no answer depends on {them}, write "
-            f"ignore = [{quoted}].{higher if floor else ''}"
+            f"ignore = [{quoted}]."
         )
+
+    def _refuse_floors(self, table: Any, names: list[str], file: str) -> None:
+        """All bodies of a study stand on the same floor, whatever a column says of each."""
+        for i, name in enumerate(names):
+            if name.lower() not in FLOORS:
+                continue
+            where = "All bodies of a study stand on the same floor, that of its [floor]"
+            if name not in self.ignore or table.iloc[:, i].nunique(dropna=False) > 1:
+                raise InputError(
+                    f"{file}: the column {name!r} cannot be used. {where}: write a study for each "
+                    "floor, with a table that has no such column."
+                )
+            warn(f"{file}: the column {name!r} is ignored. {where}, or the ground without one.")
 
     def _system(self, made_by: type[System], number: int, row: dict[str, Any]) -> System:
         try:

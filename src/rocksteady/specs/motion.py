@@ -88,8 +88,11 @@ class MotionSpec(Spec):
                 raise ValueError(f"{name} is for files{instead}")
             if source in ("record", "records") and name not in READING:
                 raise ValueError(f"{name} cannot stand beside {source}, which has all of them")
-        if source not in ("folder", "records") and self.unreadable != "stop":
-            raise ValueError("unreadable is for folders")
+        if source not in ("folder", "records"):
+            if self.unreadable != "stop":
+                raise ValueError("unreadable is for folders")
+            if self.pattern != "*":
+                raise ValueError("pattern is for folders")
         pairs = (("components", "component"), ("scale", "pga"), ("scale", "pgv"), ("pgv", "pga"))
         for one, other in pairs:
             here, there = getattr(self, one), getattr(self, other)

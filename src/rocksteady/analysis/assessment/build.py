@@ -9,7 +9,7 @@ from rocksteady.analysis import codes
 from rocksteady.analysis.assessment.description import Described, described
 from rocksteady.analysis.assessment.motions import motion_rows, whole_digest
 from rocksteady.analysis.assessment.tables import round_levels
-from rocksteady.analysis.assessment.words import LN_RATE, Assessment
+from rocksteady.analysis.assessment.words import LN_RATE, LN_RATIO, Assessment
 from rocksteady.analysis.fragilities import fragility
 from rocksteady.analysis.fragilities.uncertainty import Uncertainty, ln_median, uncertainty
 from rocksteady.analysis.hazard import Hazard, risk, yearly_rate
@@ -156,6 +156,7 @@ def _assessed(
         runs,
         site,
         said.uncertain.tolerances,
+        hazard is None,
         samples=said.uncertain.samples,
         motions=MOTIONS_VARIED,
         levels=LEVELS_VARIED,
@@ -207,20 +208,24 @@ def _checks(said: AssessmentSpec, g: float) -> dict[str, Any]:
 
 
 def _uncertainty(
-    runs: Stripes, hazard: Hazard, tolerances: dict[str, Any], **how: Any
+    runs: Stripes, hazard: Hazard, tolerances: dict[str, Any], assumed: bool, **how: Any
 ) -> tuple[Uncertainty | None, str]:
     """Which property of the body matters most for the rate, or for the median where the
     hazard ends below all that moves the body. None, and the reason, where some bodies have
-    neither."""
+    neither. Of an ``assumed`` hazard only the ratio to the rate of the body as it is."""
+
+    rate_of_body = yearly_rate(runs, hazard)
+    unit = rate_of_body if assumed else 1.0
 
     def ln_rate(of_one: Stripes) -> float:
         rate = yearly_rate(of_one, hazard)
-        return math.log(rate) if rate > 0 else math.nan
+        return math.log(rate / unit) if rate > 0 else math.nan
 
     try:
-        if yearly_rate(runs, hazard) == 0:
+        if rate_of_body == 0:
             return uncertainty(runs, tolerances, ln_median, **how), ""
-        return uncertainty(runs, tolerances, ln_rate, words=LN_RATE, **how), ""
+        words = LN_RATIO if assumed else LN_RATE
+        return uncertainty(runs, tolerances, ln_rate, words=words, **how), ""
     except InputError as error:
         return None, str(error)
 

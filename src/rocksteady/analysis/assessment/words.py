@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 WEAK = 0.01  # g: a record below it is mostly noise once it is scaled up
 LN_RATE = "the logarithm of the yearly rate"
+LN_RATIO = "the logarithm of the yearly rate over that of the body as computed"
 
 
 class Assessment(Findings):
@@ -56,7 +57,8 @@ class Assessment(Findings):
             "formulation": self.formulation.name,
             "fragility": self.fragility.summary(),
             "risk": None if self.risk is None else self.risk.summary(),
-            "measures": self.measures.summary(),
+            "assumed_hazard": self.assumed_hazard,
+            "measures": self._measures_summary(),
             "uncertainty": None if self.uncertainty is None else self.uncertainty.summary(),
             "codes": None if self.codes is None else self.codes.summary(),
             "limits": self.limits,
@@ -68,6 +70,19 @@ class Assessment(Findings):
             "environment": self.environment,
             "command": self.command,
         }  # fmt: skip
+
+    def _measures_summary(self) -> dict[str, Any]:
+        """What would help; without a hazard as ratios of rates, for the rates are of an assumed
+        one."""
+        found, rate = self.measures.summary(), self.measures.base.rate
+        if self.hazard is not None:
+            return found
+        del found["rate_per_year"], found["wanted_per_year"]
+        for tried in found["tried"]:
+            for name in ("rates", "rates_low", "rates_high"):
+                rates = tried.pop(f"{name}_per_year")
+                tried[f"{name}_of_present"] = [one / rate for one in rates] if rate else None
+        return found
 
     def report(self, path: str | Path, date: datetime.date | None = None) -> Path:
         """Write the report as one HTML file that needs nothing else; ``date``: today's."""
@@ -201,6 +216,8 @@ class Assessment(Findings):
             loss = f"η = {eta:.4g} was given as the ratio of angular velocities at an impact."
         elif r is not None:
             loss = f"r = {r:.4g} was given as the ratio of kinetic energies at an impact."
+        elif "eta" not in {one.name for one in how.loss_parameters(self.block)}:
+            loss = f"An impact keeps {how.keeps_at_impact(self.block)}; it was not measured."
         else:
             loss = (
                 f"η = {self.block.eta:.3g}, the ratio of angular velocities at an impact, follows "
@@ -250,19 +267,25 @@ class Assessment(Findings):
 
     @property
     def measures_sentences(self) -> list[str]:
-        assumed = (
+        return [text for text in (*self.measures.sentences, self.assumed_hazard) if text]
+
+    @property
+    def assumed_hazard(self) -> str:
+        """What stands for the hazard where none was given; empty where one was."""
+        if self.hazard is not None:
+            return ""
+        return (
             "No hazard curve was given: here stronger shaking is taken to be rarer by the power "
             f"{self.measures.base.hazard.slopes[0]:g} of its strength, and only ratios of rates "
             "are used."
         )
-        told = list(self.measures.sentences)
-        return told if self.hazard is not None else [*told, assumed]
 
     @property
     def uncertainty_sentences(self) -> list[str]:
         if self.uncertainty is None:
             return [f"This could not be found: {self.why_not_uncertain}"]
-        return [text for text in (self.spread, self.uncertainty.sentence) if text]
+        assumed = self.assumed_hazard if self.uncertainty.outcome == LN_RATIO else ""
+        return [text for text in (self.spread, self.uncertainty.sentence, assumed) if text]
 
     # -- codes --------------------------------------------------------------------------------
 

@@ -147,7 +147,7 @@ def rocking(body: Block, site: Site, settings: Settings | None = None) -> Check:
         *_floor_note(site),
     )
     unread = UNREAD.format(part="the formulas are")
-    limits = (Limit("overturning, best estimate", final, site.ag, "A.2", unread=unread),)
+    limits = (Limit("overturning, best estimate", final, site.ag, "A.2", undecided=unread),)
     title = f"{TITLE}, rocking, derived by us"
     return Check("asce43", title, ROCKING, body.label, tuple(lines), limits, notes)
 
@@ -223,14 +223,14 @@ def sliding(body: Block, site: Site, settings: Settings) -> Check:
         Line("a_g,slides", "at which the peak reaches μ_e g", begins, "g", "A-1", part),
     ]
     unread = UNREAD.format(part="F_H is")
-    limits = [Limit("sliding, onset", begins, site.ag, "A-1", unread=unread)]
+    limits = [Limit("sliding, onset", begins, site.ag, "A-1", undecided=unread)]
     if chosen.clearance is not None:
         far = bears(site, lambda s: _distance(s, chosen), chosen.clearance)
         lines += [
             Line("δ_lim", "distance that it may slide", chosen.clearance, "m", INPUT, part),
             Line("a_g,lim", "at which δ_s reaches it", far, "g", "A-3", part),
         ]
-        limits = [Limit("sliding, distance", far, site.ag, "A-3", unread=unread)]
+        limits = [Limit("sliding, distance", far, site.ag, "A-3", undecided=unread)]
     notes = (
         "δ_s is biased to the safe side [A.1]. F_H is yours: its formula was not read [A-4].",
         *_floor_note(site),

@@ -9,7 +9,7 @@ from rocksteady.analysis.codes.comparison import Comparison
 from rocksteady.analysis.codes.fit import floor_velocity, matched, warn_of_misfit
 from rocksteady.analysis.codes.mechanism import Mechanism
 from rocksteady.analysis.codes.result import Check
-from rocksteady.analysis.codes.settings import NotApplicableError, Settings
+from rocksteady.analysis.codes.settings import NotApplicableError, Settings, refuse_unread
 from rocksteady.analysis.codes.site import Site
 from rocksteady.analysis.stripes import Stripes
 from rocksteady.ensembles.labels import PGA
@@ -119,6 +119,7 @@ def check(
     (1.2382876, 0.4940599)
     """
     chosen = Settings.of(settings)
+    refuse_unread(settings, [_known(code)], {})
     if isinstance(body, Mechanism):
         if _known(code) != "circolare":
             raise InputError(f"code = {code!r} is for blocks: a Mechanism needs 'circolare'.")
@@ -178,6 +179,7 @@ def compare(
                 if use is not None:
                     raise
                 skipped[code] = str(error)
+        refuse_unread(settings, [check.code for check in checks], skipped)
         told = tuple(so_far())
     if stripes is not None:
         runs, at_ag = _in_ag(stripes, site), None

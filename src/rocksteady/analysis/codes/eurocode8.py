@@ -53,7 +53,7 @@ def non_structural(body: Block, site: Site, settings: Settings | None = None) ->
         "γ_a is 1.5 for what must stay safe, 1 elsewhere [4.3.5.3]; q_a is 1 for parapets and "
         "ornaments, 2 for walls, partitions and anchored cabinets: choose them [4.3.5.4].",
     )
-    limits = (Limit("static stability", reached, site.ag, "4.3.5.2", unread=UNREAD),)
+    limits = (Limit("static stability", reached, site.ag, "4.3.5.2", undecided=UNREAD),)
     return Check("ec8", TITLE, SHORT, body.label, tuple(lines), limits, notes)
 
 

@@ -108,7 +108,7 @@ def time_histories(
         if not math.isnan(level):
             said, verdict = _verified(state, body, at_once, asked.index(level))
             lines += said
-        limits.append(Limit(state, bears, level, CLAUSE, verdict))
+        limits.append(Limit(state, bears, level, CLAUSE, verdict, _undecided(motions, verdict)))
     notes = _notes(at_once, many, motions, body)
     return Check("histories", TITLE, SHORT, body.label, tuple(lines), tuple(limits), notes)
 
@@ -181,6 +181,15 @@ def _border(state: str, body: Block, runs: Stripes) -> Line:
     else:
         value = float(runs.levels[broken[0] - 1]) if broken[0] else 0.0
     return Line(f"a_g,{state}", words, value, "g", CLAUSE, part)
+
+
+def _undecided(motions: Sequence[Motion], verdict: bool | None) -> str:
+    """Why so few motions cannot show that a limit state is respected; empty where they are enough,
+    and where they show that it is not."""
+    if len(motions) >= FEW or not verdict:
+        return ""
+    count = "1 motion is" if len(motions) == 1 else f"{len(motions)} motions are"
+    return f"{count} too few for a mean: {FEW} or more are needed"
 
 
 def _notes(

@@ -66,8 +66,8 @@ class Limit:
     clause: str
     verdict: bool | None = None
     """Where the code does not decide by a_g: whether it is satisfied."""
-    unread: str = ""
-    """Why this is a comparison without verdict: the text of the standard was not read."""
+    undecided: str = ""
+    """Why there is no verdict: the text of the standard was not read, or the runs are too few."""
 
     @property
     def ratio(self) -> float:
@@ -76,9 +76,9 @@ class Limit:
 
     @property
     def satisfied(self) -> bool | None:
-        """Whether it is; None where no a_g was given for this limit state, and where the text of
-        the standard was not read."""
-        if self.unread:
+        """Whether it is; None where no a_g was given for this limit state, and where it is left
+        undecided."""
+        if self.undecided:
             return None
         if self.verdict is not None:
             return self.verdict
@@ -87,9 +87,9 @@ class Limit:
     @property
     def sentence(self) -> str:
         bears = f"It bears a_g = {digits(self.bears)} g"
-        if self.unread:
+        if self.undecided and not math.isnan(self.required):
             return (
-                f"{self.name}: no verdict, since {self.unread}. The limit is at a_g = "
+                f"{self.name}: no verdict, since {self.undecided}. The limit is at a_g = "
                 f"{digits(self.bears)} g, {digits(self.ratio)} times the required "
                 f"{digits(self.required)} g [{self.clause}]."
             )

@@ -1,11 +1,22 @@
 """What may be chosen in the checks beside body, spectrum and floor."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from rocksteady.analysis.codes.mechanism import Curve, Lumping
 from rocksteady.errors import InputError, unknown
 from rocksteady.numbers import finite, keep_floats, positive
+
+READ_BY = {
+    "circolare": ("fc", "crushing", "e_star", "curve", "q", "ag_sld", "ag_slc", "modulus"),
+    "histories": ("ag_slc",),
+    "ec8": ("importance", "behaviour", "element_period"),
+    "asce43": ("vertical",),
+    "asce43-sliding": ("vertical", "friction", "clearance", "horizontal"),
+    "fema": ("pfv", "item"),
+}
+"""Which settings each check reads."""
 
 
 class NotApplicableError(InputError):
@@ -14,7 +25,7 @@ class NotApplicableError(InputError):
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Choices of the engineer. Those of other codes are ignored by a check."""
+    """Choices of the engineer. Those for checks that are not made are refused: see `READ_BY`."""
 
     fc: float = 1.35
     """Circolare: confidence factor FC [-]. If crushing of the masonry is neglected, as it is here,
@@ -79,3 +90,17 @@ class Settings:
             if name not in known:
                 raise InputError(f"{name} {unknown(name, known, 'for a check')}.")
         return cls(**values)
+
+
+def refuse_unread(given: Iterable[str], made: Iterable[str], skipped: Mapping[str, str]) -> None:
+    """An error for a setting that was given and that none of the checks ``made`` reads."""
+    read = {name for code in made for name in READ_BY[code]}
+    for name in given:
+        if name not in read:
+            readers = [code for code, names in READ_BY.items() if name in names]
+            why = next((f": {skipped[code]}" for code in readers if code in skipped), ".")
+            those = "check" if len(readers) == 1 else "checks"
+            are = "is" if len(readers) == 1 else "are"
+            raise InputError(
+                f"{name} is read by the {those} {' and '.join(readers)}, which {are} not made{why}"
+            )

@@ -225,11 +225,13 @@ def _sobol(a: Array, b: Array, ab: Array, spread: list[Any]) -> tuple[Array, Arr
 
 
 def _indices(a: Array, b: Array, ab: Array, spread: list[Any]) -> Array:
-    """(2, d) first-order and total."""
-    values: Any = {"f_A": a[None], "f_B": b[None], "f_AB": ab[:, None, :]}
+    """(2, d) first-order and total. SciPy needs two properties or more: one alone stands twice."""
+    d = len(ab)
+    columns = ab if d > 1 else np.repeat(ab, 2, axis=0)
+    values: Any = {"f_A": a[None], "f_B": b[None], "f_AB": columns[:, None, :]}
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = stats.sobol_indices(func=values, n=len(a), dists=spread)
-    return np.array([np.ravel(found.first_order), np.ravel(found.total_order)])
+        found = stats.sobol_indices(func=values, n=len(a), dists=[*spread, *spread][: len(columns)])
+    return np.array([np.ravel(found.first_order)[:d], np.ravel(found.total_order)[:d]])
 
 
 def _points(spread: Sequence[Any], n: int, seed: int) -> Array:

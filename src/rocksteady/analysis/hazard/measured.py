@@ -36,7 +36,8 @@ class Measured:
     reaches: float
     """The value at which it is reached; nan where none of those tried does it."""
     interval: tuple[float, float]
-    """Of that value: what other motions could have given; inf or nan where some never reach it."""
+    """Of that value: what other motions could have given; inf where some never reach it, nan where
+    too few independent motions overturn the body to tell."""
     uneven: bool
     """Whether a larger change gave a higher rate somewhere."""
 
@@ -59,17 +60,22 @@ class Measured:
         if self.reaches == first:
             size = f"{rounded(first, 3)} {self.unit}"
             return f"A {self.what} of {size}, the first that was tried, {goal} the rate."
-        ends = [rounded(end, 3) if math.isfinite(end) else "beyond what was tried"
-                for end in self.interval]  # fmt: skip
         rough = (
             " The rates do not fall evenly with it; this is from a smoothed curve."
             if self.uneven
             else ""
         )
-        return (
-            f"A {self.what} of {rounded(self.reaches, 3)} {self.unit} {goal} the rate "
-            f"({100 * level:g} %: {ends[0]} to {ends[1]}).{rough}"
+        value = f"{rounded(self.reaches, 3)} {self.unit}"
+        return f"A {self.what} of {value} {goal} the rate ({self._between(level)}).{rough}"
+
+    def _between(self, level: float) -> str:
+        if any(map(math.isnan, self.interval)):
+            return "too few independent motions overturn it for an interval"
+        low, high = (
+            rounded(end, 3) if math.isfinite(end) else "beyond what was tried"
+            for end in self.interval
         )
+        return f"{100 * level:g} %: {low} to {high}"
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocksteady.analysis.hazard.band import rate_band, resampled, resampled_rates
+from rocksteady.analysis.hazard.band import FEW, SAME, rate_band, resampled, resampled_rates
 from rocksteady.analysis.hazard.bodies import check_shape, on_plinth, plinth_height
 from rocksteady.analysis.hazard.curve import Hazard
 from rocksteady.analysis.hazard.integrals import node_weights
@@ -179,13 +179,8 @@ def _measured(
     pairs = list(zip(tallies[1:], weights[1:], strict=True))
     rates = np.array([float(np.nan_to_num(each.shares) @ w) for each, w in pairs])
     bands = np.array([rate_band(each, w, drawn, base.level) for each, w in pairs]).T
-    tails = (1 - base.level) / 2, (1 + base.level) / 2
-    reached = np.array(
-        [value_reaching(values, each[1:], factor * each[0]) for each in every.T if each[0] > 0]
-    )
-    outward = -math.inf if kind.smaller_is_better else math.inf  # where a resample never gets there
-    spread = np.where(np.isnan(reached), outward, reached)
-    ends = np.quantile(spread, tails, method="nearest") if len(spread) else (math.nan, math.nan)
+    told = tallies[0].alike(weights[0]) >= FEW - SAME  # else resamples are too much alike
+    ends = _ends(kind, values, every, factor, base.level) if told else (math.nan, math.nan)
     return Measured(
         kind.what,
         kind.title,
@@ -196,9 +191,25 @@ def _measured(
         bands,
         factor * base.rate,
         value_reaching(values, rates, factor * base.rate) if base.rate > 0 else math.nan,
-        (float(ends[0]), float(ends[1])),
+        ends,
         bool((np.diff(rates) > 0).any()),
     )
+
+
+def _ends(
+    kind: Kind, values: Array, every: Array, factor: float, level: float
+) -> tuple[float, float]:
+    """Between which values the goal is reached, by the resampled rates of the body as it is and
+    with each value."""
+    reached = np.array(
+        [value_reaching(values, each[1:], factor * each[0]) for each in every.T if each[0] > 0]
+    )
+    outward = -math.inf if kind.smaller_is_better else math.inf  # where a resample never gets there
+    spread = np.where(np.isnan(reached), outward, reached)
+    if not len(spread):
+        return math.nan, math.nan
+    low, high = np.quantile(spread, [(1 - level) / 2, (1 + level) / 2], method="nearest")
+    return float(low), float(high)
 
 
 def value_reaching(values: Array, rates: Array, wanted: float) -> float:

@@ -182,6 +182,7 @@ def portfolio(
     limits = states or DamageStates()
     heights = _heights(town, height)
     _check_intensity(intensity, shocks)
+    town.warn_of_unread(_columns(intensity, shocks))
     scales = np.array([_scales(town, shocks[name], name, intensity) for name in shocks])
     study = Town(
         tuple(shocks), tuple(shocks.values()), town.ids, town.params, scales, backend, precision
@@ -267,6 +268,14 @@ def _scenarios(motions: Any) -> dict[str, Motion]:
         if not isinstance(motion, Motion):
             raise InputError(f"Scenario {name!r} is a {type(motion).__name__}, not a Motion.")
     return {str(name): motion for name, motion in motions.items()}
+
+
+def _columns(
+    intensity: str | Mapping[str, str] | None, shocks: Mapping[str, Motion]
+) -> list[str]:
+    """The columns of the intensities, of all scenarios."""
+    by_name = intensity if isinstance(intensity, Mapping) else dict.fromkeys(shocks, intensity)
+    return [column for column in by_name.values() if column is not None]
 
 
 def _check_intensity(intensity: object, shocks: Mapping[str, Motion]) -> None:

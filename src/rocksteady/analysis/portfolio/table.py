@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 PARAMETERS = tuple(field.name for field in dataclasses.fields(MasonryBuilding))
 PLACES = (("lon", "lat"), ("longitude", "latitude"), ("x", "y"))
+READ = (*PARAMETERS, "name", "id", "preset", "district", "height", *chain(*PLACES))
+"""Columns that are read, whatever is asked; `Buildings.peak` reads that of the intensity."""
 FACTORS = ("scale", "factor")  # names of columns that multiply a motion as it is
 TABLES = (".csv", ".parquet")
 WGS84 = ("lon", "longitude")
@@ -66,24 +68,25 @@ class Buildings:
                     bad, f"lies at longitude {lon:g}, latitude {lat:g}", "within ±180, ±90"
                 )
         self.districts = self._text("district", "all")
-        self._question_strangers()
+        self._refuse_misspelt()
 
-    def _question_strangers(self) -> None:
-        """A column whose name is nearly that of a parameter was meant for it; of others that are
-        not read it is told. Those with a unit may be intensities."""
-        known = (*PARAMETERS, "name", "id", "preset", "district", *chain(*PLACES))
-        unread = []
-        for label in self.table.columns:
-            name, unit = split_unit(label)
-            if name.lower() in (*known, *FACTORS):
-                continue
-            if difflib.get_close_matches(name.lower(), known, 1, 0.8):
-                said = unknown(name.lower(), known)
-                raise InputError(f"The table's column {label!r} {said}. Rename it.")
-            if not unit and name.lower() not in ("pga", "pgv"):
-                unread.append(str(label))
+    def _refuse_misspelt(self) -> None:
+        """A column whose name is nearly that of a parameter was meant for it."""
+        for label in self._strangers():
+            name = split_unit(label)[0].lower()
+            if name not in FACTORS and difflib.get_close_matches(name, READ, 1, 0.8):
+                raise InputError(f"The table's column {label!r} {unknown(name, READ)}. Rename it.")
+
+    def warn_of_unread(self, intensities: Iterable[str]) -> None:
+        """Tell of columns that nothing reads: all but parameters and these intensities."""
+        used = {self._label(self._meant(column)) for column in intensities}
+        unread = [str(label) for label in self._strangers() if label not in used]
         if unread:
-            warn(f"These columns of the table are not read: {', '.join(unread)}.")
+            warn(f"These columns of the table are not read: {', '.join(unread)}.", stacklevel=3)
+
+    def _strangers(self) -> list[Any]:
+        """The columns that are no parameter, name or place."""
+        return [one for one in self.table.columns if split_unit(one)[0].lower() not in READ]
 
     def __len__(self) -> int:
         return len(self.table)
@@ -108,8 +111,7 @@ class Buildings:
     def peak(self, column: str) -> tuple[Array, str]:
         """The intensity of a column: peak accelerations [m/s²] ("pga"), peak velocities [m/s]
         ("pgv"), or factors ("")."""
-        meant = column if column in self.table.columns else split_unit(column)[0]
-        label = self._label(meant)
+        label = self._label(self._meant(column))
         name, unit = split_unit(label)
         values = self.numbers(label)
         bad = np.flatnonzero(values < 0)
@@ -128,6 +130,9 @@ class Buildings:
             ) from error
 
     # -- columns ----------------------------------------------------------------------------------
+
+    def _meant(self, column: str) -> str:
+        return column if column in self.table.columns else split_unit(column)[0]
 
     def _label(self, name: str) -> str:
         """The label of the column with this name, or with this name and unit."""

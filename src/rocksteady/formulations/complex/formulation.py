@@ -104,7 +104,7 @@ class ComplexPotential(Formulation):
         return "rocksteady.analysis.auditing.particle:laws"
 
     def keeps_at_impact(self, block: Block) -> str:
-        return keeps_eta(block)
+        return keeps_eta(block, self.eta)
 
     def lift_off(self, block: Block) -> tuple[float, float] | None:
         """The printed system has no state of rest."""

@@ -90,7 +90,9 @@ class Housner(Formulation):
         return "rocksteady.analysis.auditing.blocks:laws"
 
     def keeps_at_impact(self, block: Block) -> str:
-        return keeps_eta(block)
+        if self.r is not None:
+            return f"r = {self.r:.4g} of its kinetic energy (given)"
+        return keeps_eta(block, self.eta)
 
     def exact_rest(self, block: Block) -> bool:
         return True
@@ -163,8 +165,11 @@ class Housner(Formulation):
         return bool(falls(side, theta, omega, sign, self.slender))
 
 
-def keeps_eta(block: Block) -> str:
-    """What an impact keeps that conserves the angular momentum about the new corner, in words."""
+def keeps_eta(block: Block, eta: float | None = None) -> str:
+    """What an impact keeps, in words: ``eta`` that was given, or what conserves the angular
+    momentum about the new corner."""
+    if eta is not None:
+        return f"η = {eta:.4g} of its angular velocity (given)"
     if block.eta <= 0:
         return "nothing: so stocky a block comes to rest (Housner)"
     return f"η = {block.eta:.4g} of its angular velocity (Housner)"
