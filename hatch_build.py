@@ -22,6 +22,7 @@ class Commit(BuildHookInterface):
         program = runpy.run_path(str(root / "src" / "rocksteady" / "version.py"))
         found = program["commit_in"](root)
         if found is not None:
+            found["digest"] = program["digest_of"](root / "src" / "rocksteady")
             self.folder = tempfile.TemporaryDirectory()
             file = Path(self.folder.name, program["COMMIT"])
             file.write_text(json.dumps(found) + "\n", encoding="utf-8")

@@ -55,6 +55,8 @@ def test_the_version_follows_the_commit_and_marks_changes(checkout):
     assert of(checkout)[0] == name
     (checkout / HOME / "new.py").write_text("")
     assert of(checkout)[0] == f"{name}.changed"
+    git(checkout, "config", "status.showUntrackedFiles", "no")
+    assert of(checkout)[0] == f"{name}.changed"
     assert of(checkout)[1]["commit"] == f"{head}, with local changes"
     git(checkout, "add", ".")
     git(checkout, "commit", "-q", "-m", "Add")
@@ -66,11 +68,12 @@ def test_without_git_the_commit_is_not_made_up(checkout, monkeypatch):
     assert "+" in of(checkout)[0]
     shutil.rmtree(checkout / ".git")
     git(checkout.parent, "--version")
-    assert of(checkout)[0] == version.VERSION and of(checkout)[1]["commit"] == "unknown"
+    unknown = f"{version.VERSION}+unknown"
+    assert of(checkout)[0] == unknown and of(checkout)[1]["commit"] == "unknown"
     (checkout / ".git").write_text("gitdir: gone\n")
-    assert of(checkout)[0] == version.VERSION
+    assert of(checkout)[0] == unknown
     monkeypatch.setenv("PATH", "")
-    assert of(checkout)[0] == version.VERSION
+    assert of(checkout)[0] == unknown
 
 
 @pytest.mark.parametrize("target", ["wheel", "sdist"])
@@ -100,6 +103,10 @@ def test_a_built_package_has_the_commit_in_it(checkout, target, monkeypatch):
     again: dict[str, dict[str, str]] = {"force_include": {}}
     hook(root=str(checkout), target_name="wheel").initialize("standard", again)
     assert not again["force_include"]  # what is built of the archive has its file
+    (checkout / HOME / "new.py").write_text("1\n")  # whoever edits what was built
+    assert of(checkout) == (f"{name}.changed", about | {
+        "rocksteady": f"{name}.changed", "commit": f"{about['commit']}, with local changes",
+    })  # fmt: skip
 
 
 def test_import_asks_git_nothing():

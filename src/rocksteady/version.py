@@ -4,6 +4,7 @@ In a checkout the commit is asked of git, once and not before it is needed. A pa
 has the file ``commit.json`` from its build (`hatch_build.py`, which reads this file alone).
 """
 
+import hashlib
 import json
 import os
 import platform
@@ -26,9 +27,9 @@ _PATIENCE = 5.0  # s for git
 @cache
 def version() -> str:
     """The version with its commit, ``0.3.0+2cc189c6``; ``.changed`` at the end if files of the
-    program were changed since. Without the commit where it is not known."""
+    program were changed since; ``0.3.0+unknown`` where the commit is not known."""
     commit, changed = _commit()
-    return f"{VERSION}+{commit[:_SHOWN]}{'.changed' * changed}" if commit else VERSION
+    return f"{VERSION}+{commit[:_SHOWN] or 'unknown'}{'.changed' * changed}"
 
 
 @cache
@@ -53,7 +54,7 @@ def _commit() -> tuple[str, bool]:
     """The commit, empty if it is not known, and whether files of the program were changed since."""
     with suppress(OSError, ValueError, KeyError):
         built = json.loads((_HERE / COMMIT).read_text(encoding="utf-8"))
-        return str(built["commit"]), bool(built["changed"])
+        return str(built["commit"]), built["changed"] or built["digest"] != digest_of(_HERE)
     found = commit_in(_HERE.parents[1])
     return (found["commit"], found["changed"]) if found else ("", False)
 
@@ -63,7 +64,10 @@ def commit_in(checkout: Path) -> dict[str, Any] | None:
     git. A new file of the program is a change, too."""
     if not (checkout / ".git").exists():
         return None
-    asked = ("git", "status", "--porcelain=v2", "--branch", "--", "src/rocksteady")
+    asked = (
+        *("git", "status", "--porcelain=v2", "--branch", "--untracked-files=all"),
+        *("--", "src/rocksteady"),
+    )
     known = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
         done = subprocess.run(
@@ -83,6 +87,16 @@ def commit_in(checkout: Path) -> dict[str, Any] | None:
     commit = re.search(r"^# branch\.oid ([0-9a-f]{40,})$", done.stdout, re.MULTILINE)
     changed = any(not line.startswith("#") for line in told)
     return {"commit": commit[1], "changed": changed} if commit else None
+
+
+def digest_of(program: Path) -> str:
+    """Of all Python files of a program and their names: whether one was changed since it was
+    built."""
+    whole = hashlib.blake2b(digest_size=16)
+    for file in sorted(program.rglob("*.py"), key=lambda one: one.relative_to(program).as_posix()):
+        name, content = file.relative_to(program).as_posix().encode(), file.read_bytes()
+        whole.update(b"%d %s %d " % (len(name), name, len(content)) + content)
+    return whole.hexdigest()
 
 
 def _of(package: str) -> str:

@@ -80,8 +80,7 @@ def _range(
     if most <= last:
         warn(
             f"Beyond {measure.short} {most**power:.3g} {measure.unit} a vertical component would "
-            "make the body weightless, so the levels end there: leave the vertical components out "
-            "to see what comes after."
+            "make the body weightless, so the levels end there: what comes after is not known."
         )
     if begin != gate:  # no threshold: begin where nothing much happens yet
         moved = (fell | (peak > CALM)).any(axis=(0, 1))

@@ -301,7 +301,8 @@ def refuse_flight(body: Block | FlexibleOscillator, a_v: Array, name: str = "blo
         raise InputError(
             f"The vertical acceleration reaches {a_v.min():.4g} m/s², not above "
             f"−g = {-body.g:.4g}: the {name} would leave the ground, which this theory does not "
-            "cover. Scale the motion down or leave its vertical component out."
+            "cover: what it would do is not known. A motion that is weaker, or has no vertical "
+            "component, is another question."
         )
 
 

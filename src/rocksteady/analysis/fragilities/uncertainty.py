@@ -254,6 +254,5 @@ def _check(found: Array) -> None:
     if lost:
         raise InputError(
             f"{lost} of {len(found)} bodies have no outcome: some motions must overturn each of "
-            "them and some must not. Give stripes whose levels go further up, or narrower "
-            "tolerances."
+            "them and some must not. Give more motions, or stripes whose levels go further up."
         )

@@ -79,7 +79,7 @@ def _at_bounds(problem: Problem, free: tuple[str, ...], values: Mapping[str, flo
             if abs(math.log(values[name] / edge)) < 1e-4:
                 remarks.append(
                     f"{named(name)} is at its {side} bound, {edge:.4g}: its interval is not "
-                    "reliable. Widen the bounds, or fix it."
+                    "reliable. Widen the bounds."
                 )
     return remarks
 

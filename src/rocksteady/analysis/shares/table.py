@@ -156,7 +156,8 @@ def as_markdown(found: Counted, title: str = "") -> str:
     if any(f"| {FLAT} |" in line for line in lines):
         caption += f" {FLAT.capitalize()}: {FLAT_MEANS}"
     heading = [f"## {title}", ""] if title else []
-    return "\n".join([*heading, *lines, "", f"{caption} {made}", ""])
+    warned = [f"Warning: {text}\n" for text in json.loads(data.attrs.get("warnings", "[]"))]
+    return "\n".join([*heading, *lines, "", f"{caption} {made}", "", *warned])
 
 
 def uplifts(data: "xarray.Dataset") -> Any:

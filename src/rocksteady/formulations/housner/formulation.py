@@ -107,7 +107,7 @@ class Housner(Formulation):
         if self.slender and a_v.any():
             raise InputError(
                 "The slender block takes no vertical acceleration: its exact solution holds for "
-                "horizontal motion only. Leave the vertical component out, or use slender=False."
+                "horizontal motion only. Use slender=False."
             )
         rocking.refuse_flight(block, a_v)
 

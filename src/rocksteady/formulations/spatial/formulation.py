@@ -132,8 +132,7 @@ class Spatial(Formulation):
             raise InputError(
                 f"The vertical acceleration reaches {a_v.min():.4g} m/s², not above "
                 f"−g = {-body.g:.4g}: the body would leave the ground, which this theory does not "
-                "cover without friction. Give friction=, scale the motion down or leave its "
-                "vertical component out."
+                "cover without friction. Give friction=."
             )
 
     def model(self, bodies: Sequence[Body]) -> Body:
