@@ -1,5 +1,6 @@
 """A store as a labelled dataset; read at once if it is small, when asked for if it is large."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -89,6 +90,9 @@ def dataset_of(
         columns = {name: _lazy(store, name) for name in names}
         columns["fell"] = _lazy(store, "status", lambda status: np.isin(status, FALLEN), bool)
     data = store.layout.dataset(columns)
+    told = store.manifest["notes"].get("warnings", [])
+    if told:
+        data = data.assign_attrs(warnings=json.dumps(told, ensure_ascii=False))
     if not histories:
         return data
     return data.assign(kept_variables(store.folder / "histories", verify=store.verify))

@@ -116,8 +116,8 @@ def _check(found: Solution) -> None:
     if found.status != SOLVED:
         raise InputError(
             "The linear program found no collapse load: stones of very different sizes or weights "
-            "(more than 1 : 10⁶) are the usual cause. Join the smallest ones to their neighbours only "
-            "where no joint between them can open."
+            "(more than 1 : 10⁶) are the usual cause. Join small ones to a neighbour, if no joint "
+            "between them can open."
         )
 
 

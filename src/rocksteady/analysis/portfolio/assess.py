@@ -270,9 +270,7 @@ def _scenarios(motions: Any) -> dict[str, Motion]:
     return {str(name): motion for name, motion in motions.items()}
 
 
-def _columns(
-    intensity: str | Mapping[str, str] | None, shocks: Mapping[str, Motion]
-) -> list[str]:
+def _columns(intensity: str | Mapping[str, str] | None, shocks: Mapping[str, Motion]) -> list[str]:
     """The columns of the intensities, of all scenarios."""
     by_name = intensity if isinstance(intensity, Mapping) else dict.fromkeys(shocks, intensity)
     return [column for column in by_name.values() if column is not None]

@@ -140,7 +140,7 @@ def artificial_set(
 
 
 def check(motions: Sequence[Motion], target: Target, period: float) -> Fit:
-    """Compare ``motions`` with a target for a structure with fundamental period T1 [s]; see `Fit`."""
+    """Compare ``motions`` with a target, for a structure with fundamental period T1 [s]."""
     T1 = positive("period", period, "s")
     if not motions:
         raise InputError("no motions to compare: give one or more.")
