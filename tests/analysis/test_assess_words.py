@@ -64,6 +64,41 @@ def test_the_answer_is_the_risk_with_what_lies_beside_it(found):
     assert not any("The interval" in text for text in plain.beside) and plain.risk_sentences == []
 
 
+def test_without_a_hazard_no_rate_is_given(found):
+    """Only ratios, and the sentences say of what."""
+    bare = dataclasses.replace(found, risk=None, hazard=None)
+    assert "No hazard curve was given" in bare.assumed_hazard and found.assumed_hazard == ""
+    assert bare.assumed_hazard in bare.beside or "halves" not in bare.measures_sentences[0]
+    assert "rate_per_year" not in (helps := bare.summary()["measures"])
+    told = found.summary()["measures"]
+    for ratios, rates in zip(helps["tried"], told["tried"], strict=True):
+        assert not [name for name in ratios if "per_year" in name]
+        assert ratios["rates_of_present"] == pytest.approx(
+            [rate / told["rate_per_year"] for rate in rates["rates_per_year"]]
+        )
+
+
+def test_a_bound_has_no_interval(early):
+    assert not any("The interval" in text for text in early.beside)
+
+
+def test_runs_that_show_no_effect_of_the_tolerances_do_not_deny_it(found):
+    same = dataclasses.replace(
+        found.uncertainty, sample=np.full_like(found.uncertainty.sample, found.uncertainty.nominal)
+    )
+    assert dataclasses.replace(found, uncertainty=same).spread == ""
+
+
+def test_the_loss_is_told_as_the_theory_has_it(found):
+    for how, said in (
+        (rs.NumericalDissipation(), "An impact keeps what follows from NumericalDissipation"),
+        (rs.Housner(eta=0.8), "η = 0.8 was given"),
+        (rs.Housner(), "follows from the shape"),
+    ):
+        assert said in dataclasses.replace(found, formulation=how).theory[1]
+    assert rs.Housner(eta=0.8).keeps_at_impact(found.block).startswith("η = 0.8 of")
+
+
 def test_how_far_the_probability_moves_with_the_body(found):
     """By hand: p = 1 − exp(−rate e^(end − nominal) years) at both ends of the logarithm of the
     rate."""

@@ -129,12 +129,14 @@ class Assessment(Findings):
         told = []
         if self.risk is not None:
             level = f"{100 * self.risk.level:g} %"
-            told.append(
-                f"The interval ({level}) accounts for the number of motions only, not for whether "
-                "they and the hazard curve suit the site."
-            )
+            if self.risk.rate > 0:  # else there is a bound, and no interval
+                told.append(
+                    f"The interval ({level}) accounts for the number of motions only, not for "
+                    "whether they and the hazard curve suit the site."
+                )
             told += [self.spread, self.fragility.sentence]
-        told += [text for text in self.measures_sentences[:1] if "halves" in text]
+        if "halves" in (helps := self.measures_sentences[0]):
+            told += [helps, self.assumed_hazard]
         return [text for text in [*told, self._verdicts()] if text]
 
     @property
@@ -144,7 +146,9 @@ class Assessment(Findings):
             return ""
         if self.uncertainty.outcome != LN_RATE:
             return ""
-        ends = (end - self.uncertainty.nominal for end in self.uncertainty.interval())
+        ends = [end - self.uncertainty.nominal for end in self.uncertainty.interval()]
+        if ends[0] == ends[1]:  # too few runs to show what the tolerances change
+            return ""
         low, high = (
             float(poe_of_rate(self.risk.rate * math.exp(end), self.risk.years)) for end in ends
         )

@@ -72,7 +72,10 @@ class Uncertainty:
     @property
     def sentence(self) -> str:
         if not np.isfinite(self.total).all():
-            return f"The tolerances do not change {self.outcome} at all."
+            return (
+                f"In these runs the tolerances did not change {self.outcome}: they are too few to "
+                "show what the tolerances do."
+            )
         # an estimate from few samples may lie outside of 0 to 1
         part = 100 * np.clip(self.total, 0.0, 1.0)
         low, high = 100 * np.clip(self.total_interval, 0.0, 1.0)
