@@ -9,6 +9,7 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.codes import compare
+from rocksteady.ensembles.study_file import read_study
 from rocksteady.errors import heard, held_back, so_far, warn, warned_once
 from rocksteady.motion.code_spectra import Eurocode8
 from rocksteady.response import Response
@@ -118,6 +119,55 @@ def test_an_ensemble_has_them_in_its_attributes_and_in_its_store(records, rockst
     assert json.loads(rocksteady("ensemble", "status", "runs", "--json").out)["warnings"] == [
         LEFT_OUT
     ]
+
+
+def test_a_table_for_a_report_and_a_store_opened_again_have_them(records, rocksteady):
+    (records.parent / "study.toml").write_text(
+        "[systems]\nheight = 1.8\nwidth = 0.5\n[[motions]]\nfolder = 'records'\n"
+    )
+    rocksteady("ensemble", "study.toml", "--store", "runs", "-o", "one.md")
+    rocksteady("ensemble", "status", "runs", "-o", "two.md")
+    for name in ("one.md", "two.md"):
+        assert f"\nWarning: {LEFT_OUT}\n" in (records.parent / name).read_text()
+    assert json.loads(rs.open_ensemble("runs").attrs["warnings"]) == [LEFT_OUT]
+
+
+def test_reading_options_are_not_ignored(records):
+    """A file that states its step contradicts another one; a folder that needs none says so."""
+    (file,) = records.glob("event.AT2")
+    with pytest.raises(rs.InputError, match="states dt"):
+        rs.read_motions(file, dt=0.5)
+    with pytest.warns(rs.RocksteadyWarning, match=r"sensitivity = 100\.0 is not used: event.AT2"):
+        rs.read_motions(file, sensitivity=100.0)
+    with pytest.warns(rs.RocksteadyWarning, match=r"dt = 0\.5 is not used: records can be read"):
+        rs.read_motions(records, dt=0.5)
+
+
+@pytest.mark.parametrize(
+    ("systems", "motions", "said"),
+    [
+        ("table = 't.csv'", "pulse = 'sine,a=0.4g,T=0.8'", "'floor' cannot be used"),
+        ("table = 't.csv'\nignore = ['floor']", "pulse = 'sine,a=0.4g,T=0.8'", "'floor' cannot"),
+        ("height = 1.8\nwidth = 0.5\nseed = 3", "pulse = 'sine,a=0.4g,T=0.8'", "seed is for"),
+        ("height = 1.8\nwidth = 0.5", "pulse = 'sine,a=0.4g,T=0.8'\npattern = '*.x'", "pattern"),
+    ],
+)
+def test_a_study_ignores_nothing(systems, motions, said, tmp_path):
+    (tmp_path / "t.csv").write_text("name,height,width,floor\nA,1.8,0.5,2\nB,2,0.5,0\n")
+    study = tmp_path / "study.toml"
+    study.write_text(f"[systems]\n{systems}\n[[motions]]\n{motions}\n")
+    with pytest.raises(rs.InputError, match=said):
+        read_study(study)
+
+
+def test_a_floor_that_all_share_is_ignored_with_a_warning(tmp_path):
+    (tmp_path / "t.csv").write_text("name,height,width,floor\nA,1.8,0.5,2\nB,2,0.5,2\n")
+    study = tmp_path / "study.toml"
+    study.write_text(
+        "[systems]\ntable = 't.csv'\nignore = ['floor']\n[[motions]]\npulse = 'sine,a=0.4g,T=0.8'\n"
+    )
+    with pytest.warns(rs.RocksteadyWarning, match="'floor' is ignored. All bodies"):
+        read_study(study)
 
 
 def test_an_ensemble_tells_once_which_components_its_theory_ignores():

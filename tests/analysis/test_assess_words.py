@@ -69,8 +69,8 @@ def test_without_a_hazard_no_rate_is_given(found):
     bare = dataclasses.replace(found, risk=None, hazard=None)
     assert "No hazard curve was given" in bare.assumed_hazard and found.assumed_hazard == ""
     assert bare.assumed_hazard in bare.beside or "halves" not in bare.measures_sentences[0]
-    assert "rate_per_year" not in (helps := bare.summary()["measures"])
-    told = found.summary()["measures"]
+    helps, told = bare.summary()["measures"], found.summary()["measures"]
+    assert "rate_per_year" not in helps
     for ratios, rates in zip(helps["tried"], told["tried"], strict=True):
         assert not [name for name in ratios if "per_year" in name]
         assert ratios["rates_of_present"] == pytest.approx(

@@ -18,7 +18,7 @@ from rocksteady.analysis.fragilities.curve import fitted_curve, misfit
 from rocksteady.analysis.fragilities.first_falls import first_falls
 from rocksteady.analysis.fragilities.shares import shares
 from rocksteady.analysis.fragilities.tolerances import BlockWithLoss
-from rocksteady.analysis.fragilities.uncertainty import WIDER, ln_median
+from rocksteady.analysis.fragilities.uncertainty import WIDER, _indices, ln_median
 from rocksteady.analysis.shares.interval import interval
 from rocksteady.analysis.stripes import Stripes, stripes, stripes_of
 from rocksteady.ensembles.labels import ARIAS, PGA, PGV, measure_named
@@ -739,6 +739,14 @@ def test_sobol_indices_of_a_known_function(population):
     assert found.values[:, 2].min() > 0.85 and found.values[:, 2].max() < 0.95
     assert np.std(found.sample) == pytest.approx(math.sqrt(10), rel=0.05)
     assert found.sentence.startswith("The width accounts for about ")
+
+
+def test_one_tolerance_alone_explains_all():
+    """By hand: with one property f(A) and f(B) are all there is, so both indices are 1."""
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, 4096))
+    first, total = _indices(a, b, b[None], [None])
+    assert first == pytest.approx([1], abs=0.05) and total == pytest.approx([1], abs=0.05)
 
 
 def test_a_height_tolerance_does_what_another_height_does(population):

@@ -179,7 +179,7 @@ def test_bad_inputs() -> None:
         artificial(target, 1, strong=-1)
     with pytest.raises(InputError, match="n = 0"):
         artificial_set(target, 0)
-    with pytest.raises(InputError, match="at least 3"):
+    with pytest.raises(InputError, match="no motions to compare"):
         check([], target, 0.5)
     with pytest.raises(InputError, match="seed = -1"):
         artificial(target, -1)
