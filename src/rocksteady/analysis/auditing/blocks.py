@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocksteady.analysis.auditing.flow import Flow, Sides, followed, sides
 from rocksteady.analysis.auditing.general import energy_laws
@@ -161,13 +162,11 @@ def _impacts(response: Response, corners: Corners, at: Sides) -> Law:
     new = np.where(before < 0, -1.0, 1.0)
     wanted = ratio_after(response, corners, new) * before
     stopped = after == 0
-    # all bounces that would still come fit into the interval: see `rocking.settles`
-    a_h, a_v = at.ground[:, 0], at.ground[:, 1]
-    pull = block.mass * ((block.g + a_v) * corners.b(new) + new * a_h * corners.h)
-    left = np.abs(wanted) * corners.inertia(new) / np.maximum(pull, 1e-300)
-    eta = np.abs(wanted / np.where(before == 0, 1.0, before))
-    chatter = np.where(stopped & (4 * left <= response.motion.dt * (1 - eta**2 + 1e-9) + 1e-9),
-                       0.0, np.abs(after - wanted) / unit)  # fmt: skip
+    chatter = np.where(
+        stopped & _chatters(response, corners, new, np.abs(wanted), at.ground),
+        0.0,
+        np.abs(after - wanted) / unit,
+    )
     worst = np.maximum.reduce(
         [
             np.abs(theta) / block.alpha,
@@ -184,6 +183,23 @@ def _impacts(response: Response, corners: Corners, at: Sides) -> Law:
         relative_to="of α and p α", extent=f"{len(worst)} of {len(response.impacts)} impacts",
         nothing="no impact lies alone between two samples",
     )  # fmt: skip
+
+
+def _chatters(
+    response: Response, corners: Corners, new: Array, speed: Array, ground: Array
+) -> NDArray[np.bool_]:
+    """Whether all bounces that would still come, from corner to corner, fit into an interval under
+    the ground's push at this impact, or are lower than rounding: see `rocking.settles`."""
+    a_h, a_v = ground[:, 0], ground[:, 1]
+
+    def restoring(side: Array) -> Array:
+        pull = (corners.block.g + a_v) * corners.b(side) + side * a_h * corners.h
+        return np.maximum(corners.block.mass * pull / corners.inertia(side), 1e-300)
+
+    back, here = ratio_after(response, corners, -new), restoring(new)
+    bounces = 2 * speed / here + 2 * back * speed / restoring(-new)
+    left = response.motion.dt * (1 - back * ratio_after(response, corners, new))
+    return np.asarray((bounces <= left) | (speed**2 / (2 * here) <= 1e-12 * corners.alpha(new)))
 
 
 def _energy_at_impacts(response: Response, corners: Corners, at: Sides) -> Law:

@@ -209,7 +209,7 @@ def _of_elastic(response: Response) -> tuple[Law, ...]:
         both = np.maximum(np.abs(moved), np.abs(gained))
         worst = np.maximum(worst, both / (block.g * dt))
     cuts = np.diff(column("cuts")) != 0
-    begins = np.concatenate([[False], cuts[:-1]])
+    begins = np.concatenate([[True], cuts[:-1]])  # from accelerations that are not stored
     worst = np.where(cuts | begins, 0.0, worst)
     excess = np.maximum(np.abs(T) - how.friction * N, np.maximum(-N, 0.0)) / weight
     time = response.time

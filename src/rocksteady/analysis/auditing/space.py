@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocksteady.analysis.auditing import rim
 from rocksteady.analysis.auditing.flow import Flow, Sides, followed, sides
@@ -112,6 +113,11 @@ def _impacts(response: Response, solid: Solid, flow: Flow, at: Sides) -> Law:
     wanted = np.where(kind == EDGE, edge, np.where(kind == VERTEX, corner, 0.0))
     turned = np.abs(after[:, :6] - before[:, :6]) / flow.scale[:6]
     jump = np.abs(after[:, 6:9] - wanted) / flow.scale[6:9]
+    for turned_back in (0, 1):  # it may land on an edge and rise on one end of it at once
+        spin, pushes = _landed(solid, W, d0, mode[:, 1] - turned_back)
+        rises = (np.abs(after[:, 6:9] - spin) / flow.scale[6:9]).max(axis=1, initial=0.0)
+        better = (kind[:, 0] == VERTEX) & pushes & (rises < jump.max(axis=1, initial=0.0))
+        jump = np.where(better[:, None], rises[:, None], jump)
     stopped = kind[:, 0] == REST  # a body that lands flat, and would hardly rise again
     worst = np.where(stopped[:, None], 0.0, jump).max(axis=1, initial=0.0)
     # where both attitudes differ it changed its corner once more within the interval
@@ -126,6 +132,23 @@ def _impacts(response: Response, solid: Solid, flow: Flow, at: Sides) -> Law:
         extent=f"{alone.sum()} of {len(response.impacts)} impacts",
         nothing="no impact lies alone between two samples",
     )  # fmt: skip
+
+
+def _landed(solid: Solid, W: Array, arm: Array, edge: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """The spin after an impact on a whole edge, and whether the impulses at both its ends push."""
+    mode = np.stack([np.full(len(W), EDGE), edge % len(solid.corners)], axis=1)
+    d, r = solid.arm(mode), solid.axis(mode)
+    far = solid.corners[((edge + 1) % len(solid.corners)).astype(int)]
+    kept = W @ solid.inertia.T + solid.mass * np.cross(d, np.cross(W, arm))
+    J = solid.about(d)
+    spin = ((r * kept).sum(1) / np.einsum("ni,nij,nj->n", r, J, r))[:, None] * r
+    upwards = solid.mass * (np.cross(spin, d) - np.cross(W, arm))[:, 2]
+    # about the first end only the impulse at the other one turns the body across the edge
+    moment = np.einsum("nij,nj->ni", J, spin) - kept
+    across = np.cross(far + d, np.array([0.0, 0.0, 1.0]))
+    other = (moment * across).sum(1) / (across**2).sum(1)
+    least = -1e-9 * np.abs(upwards)
+    return spin, np.asarray((other >= least) & (upwards - other >= least))
 
 
 def _never_slips() -> tuple[Law, ...]:
