@@ -17,6 +17,7 @@ from rocksteady.analysis.auditing.flow import Flow, Sides, followed, sides
 from rocksteady.analysis.auditing.general import energy_laws
 from rocksteady.analysis.auditing.laws import momentum_law, work_law
 from rocksteady.analysis.auditing.result import Law, law, unchecked
+from rocksteady.analysis.auditing.table import table_law
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 
@@ -35,6 +36,7 @@ def laws(response: Response) -> tuple[Law, ...]:
         momentum_law(response, flow, found, slice(0, 4), ALLOWED, WHY),
         work_law(response, flow, found, slice(4, 6), ALLOWED, WHY),
         *_at_impacts(response, body, flow, at),
+        table_law(response, flow, at, 0, 1, 10 * ALLOWED, WHY),
         _gaps(response, body),
         unchecked("friction", "A contact sticks only within |T| ≤ μ N",
                   "the theory holds the edge on the ground at any friction"),

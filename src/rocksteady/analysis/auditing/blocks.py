@@ -16,7 +16,7 @@ from rocksteady.analysis.auditing.flow import Flow, Sides, followed, sides
 from rocksteady.analysis.auditing.general import energy_laws
 from rocksteady.analysis.auditing.laws import momentum_law, work_law
 from rocksteady.analysis.auditing.result import Law, law, unchecked
-from rocksteady.formulations.contract import UPLIFT
+from rocksteady.formulations.contract import IMPACT, UPLIFT
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 
@@ -74,6 +74,7 @@ def laws(response: Response) -> tuple[Law, ...]:
         work_law(response, flow, found, slice(2, 4), ALLOWED, WHY),
         _uplifts(response, flow),
         _impacts(response, corners, at),
+        _ratios(response, corners),
         _energy_at_impacts(response, corners, at),
         _gaps(response, corners),
         unchecked(
@@ -182,6 +183,22 @@ def _impacts(response: Response, corners: Corners, at: Sides) -> Law:
         response.events[at.events, 0], 10 * ALLOWED, f"{WHY}; and the instant is rounded",
         relative_to="of α and p α", extent=f"{len(worst)} of {len(response.impacts)} impacts",
         nothing="no impact lies alone between two samples",
+    )  # fmt: skip
+
+
+def _ratios(response: Response, corners: Corners) -> Law:
+    """Every impact in the table, also where several share an interval."""
+    hits = response.events[response.event_column("kind") == IMPACT]
+    _, _, theta, before, after = hits.T
+    goes_on = after != 0
+    new = np.where(before < 0, -1.0, 1.0)
+    size = np.maximum(np.abs(before), 1e-300)
+    off = np.abs(after - ratio_after(response, corners, new) * before) / size
+    off = np.maximum(np.where(goes_on, off, 0.0), np.abs(theta) / corners.block.alpha)
+    return law(
+        "ratios", "Each impact in the table is at θ = 0, and ω⁺ = η ω⁻ unless it stops", off,
+        hits[:, 0], 1e-9, "the rounding of a product", relative_to="of ω⁻ and α",
+        extent=f"{len(off)} impacts", nothing="there was no impact",
     )  # fmt: skip
 
 

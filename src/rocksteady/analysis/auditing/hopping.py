@@ -17,6 +17,7 @@ from rocksteady.analysis.auditing.flow import Flow, Sides, followed, sides
 from rocksteady.analysis.auditing.general import energy_laws
 from rocksteady.analysis.auditing.laws import momentum_law, work_law
 from rocksteady.analysis.auditing.result import Law, law, unchecked
+from rocksteady.analysis.auditing.table import table_law
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 
@@ -40,6 +41,7 @@ def laws(response: Response) -> tuple[Law, ...]:
         momentum_law(response, flow, found, slice(0, 6), ALLOWED, WHY),
         work_law(response, flow, found, slice(6, 8), 10 * ALLOWED, WHY),
         *_at_impacts(response, corners, at),
+        table_law(response, flow, at, 2, 5, 10 * ALLOWED, WHY),
         _gaps(response, corners),
         *_forces(response, corners, flow),
         stands(response, corners),

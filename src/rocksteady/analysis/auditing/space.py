@@ -14,15 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.analysis.auditing import rim
-from rocksteady.analysis.auditing.flow import Flow, Sides, followed, sides
+from rocksteady.analysis.auditing.flow import (
+    Flow,
+    Sides,
+    counts_of_events,
+    followed,
+    sides,
+    whole_intervals,
+)
 from rocksteady.analysis.auditing.general import energy_laws
 from rocksteady.analysis.auditing.laws import momentum_law, work_law
 from rocksteady.analysis.auditing.loose import pushes
 from rocksteady.analysis.auditing.result import Law, law, unchecked
-from rocksteady.analysis.auditing.solid import EDGE, REST, VERTEX, Solid
+from rocksteady.analysis.auditing.solid import EDGE, LOOSE, REST, RIM, VERTEX, Solid
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 
+LEVEL = 1e-6  # rad
 ALLOWED = 1e-7  # of the scale of the motion
 WHY = "an interval may miss 2e-10 rad of the angle turned"
 LOOSE_WHY = "loose bodies move in steps of 0.25 ms at most, by a rule of second order"
@@ -44,6 +52,7 @@ def laws(response: Response) -> tuple[Law, ...]:
         *moving,
         *loose,
         _attitude(response, solid),
+        _lean(response, solid),
         _gaps(response, solid),
         _rest(response, solid),
         *energy_laws(response, energy, allowed, why, lift),
@@ -57,6 +66,7 @@ def _on_corners(response: Response, solid: Solid) -> tuple[Law, ...]:
         momentum_law(response, flow, found, slice(0, 11), ALLOWED, WHY),
         work_law(response, flow, found, slice(11, 13), ALLOWED, WHY),
         _impacts(response, solid, flow, sides(flow, response)),
+        _feet(response, solid),
     )
 
 
@@ -134,6 +144,24 @@ def _impacts(response: Response, solid: Solid, flow: Flow, at: Sides) -> Law:
     )  # fmt: skip
 
 
+def _feet(response: Response, solid: Solid) -> Law:
+    """Whether each change to corners that it did not stand on has its event."""
+    count = len(solid.corners)
+    kind, pivot = solid.mode[:, 0], np.nan_to_num(solid.mode[:, 1]).astype(int)
+    stands = np.zeros((len(kind), count), bool)
+    rows = np.arange(len(kind))
+    stands[rows, pivot % count] = np.isin(kind, (EDGE, VERTEX))
+    stands[rows, (pivot + 1) % count] |= kind == EDGE
+    stands[kind == REST] = True
+    moves = ~(stands[1:] & stands[:-1]).any(axis=1) & (kind[1:] != LOOSE) & (kind[:-1] != LOOSE)
+    alone = moves & (counts_of_events(response)[0] == 0)
+    return law(
+        "table", "Where the body goes on to a corner on which it did not stand the table has an "
+        "event", alone.astype(float), response.time[:-1], 0.0, "none may be missing",
+        extent=f"{int(moves.sum())} changes",
+    )  # fmt: skip
+
+
 def _landed(solid: Solid, W: Array, arm: Array, edge: Array) -> tuple[Array, NDArray[np.bool_]]:
     """The spin after an impact on a whole edge, and whether the impulses at both its ends push."""
     mode = np.stack([np.full(len(W), EDGE), edge % len(solid.corners)], axis=1)
@@ -167,6 +195,33 @@ def _attitude(response: Response, solid: Solid) -> Law:
     return law(
         "attitude", "The rows of the rotation have length 1 and are square to each other, and "
         "cos θ = γ₃", off, response.time, 1e-9, "the rounding of many small turns",
+    )  # fmt: skip
+
+
+def _lean(response: Response, solid: Solid) -> Law:
+    """The lean is the tilt over that at which gravity stops pulling the body back on its foot:
+    cos θ = γ₃, tan α = −(γ₁ c₁ + γ₂ c₂)/(h sin θ)."""
+    slope = np.cross(solid.up, solid.spin)
+    mode = solid.mode[:, 0]
+    foot = -solid.arm(solid.mode)[:, :2]
+    s = np.hypot(solid.up[:, 0], solid.up[:, 1])
+    leans = np.isin(mode, (EDGE, VERTEX, RIM)) & (s > LEVEL)
+    leans[whole_intervals(response) + 1 :] = False  # where it lies
+    up, slope, foot, s = (each[leans] for each in (solid.up, slope, foot, s))
+    s_rate = (up[:, :2] * slope[:, :2]).sum(axis=1) / s
+    arm, arm_rate = -(up[:, :2] * foot).sum(axis=1), -(slope[:, :2] * foot).sum(axis=1)
+    far = solid.h * s
+    limit = np.arctan2(arm, far)
+    limit_rate = (arm_rate * far - arm * solid.h * s_rate) / (arm**2 + far**2)
+    lean = np.arctan2(s, up[:, 2]) / limit
+    rate = (up[:, 2] * s_rate - s * slope[:, 2] - lean * limit_rate) / limit
+    off = np.abs(response.column("lean")[leans] - lean)
+    off_rate = np.abs(response.column("lean_rate")[leans] - rate) / solid.body.p
+    return law(
+        "lean", "Lean and its rate are those of the rotation and the foot",
+        np.maximum(off, off_rate), response.time[leans], 1e-6, "rounding, of a body that hardly "
+        f"leans: below {LEVEL:g} rad it is not compared", relative_to="of 1 and p",
+        extent=f"{int(leans.sum())} rows", nothing="it never leans",
     )  # fmt: skip
 
 
