@@ -74,6 +74,13 @@ def whole(name: str, value: object, least: int = 1, most: int | None = None) -> 
     return int(value)  # type: ignore[call-overload,no-any-return]
 
 
+def yes_or_no(name: str, value: object) -> bool:
+    """``value`` as a bool, or an error: it must be True or False."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise InputError(f"{name} = {value!r} is not allowed: give True or False.")
+
+
 def checked_seed(seed: object) -> int:
     """The ``seed`` of random numbers, or an error."""
     return whole("seed", seed, 0, 2**63 - 1)
@@ -112,7 +119,10 @@ def reals(values: ArrayLike, *, truths: bool = False) -> NDArray[np.float64]:
     and False are 1 and 0 where ``truths`` are asked for."""
     if np.ma.is_masked(values):
         raise TypeError("some values are masked: fill or cut the gaps first")
-    given = np.asarray(values)
+    try:
+        given = np.asarray(values)
+    except ValueError as error:  # NumPy's sentence speaks of its shapes
+        raise TypeError("it contains rows of different lengths") from error
     if given.dtype.kind == "c":
         raise TypeError("it contains complex numbers")
     if not truths and (has_truths(values) or has_truths(given)):

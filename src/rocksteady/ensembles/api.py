@@ -21,6 +21,7 @@ from rocksteady.errors import heard, so_far, warn
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
+from rocksteady.numbers import yes_or_no
 from rocksteady.systems import System
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def ensemble(
 
 
 def _until(aftermath: bool) -> str:
-    until = "rest" if aftermath else "motion"
+    until = "rest" if yes_or_no("aftermath", aftermath) else "motion"
     sentence = f"aftermath is no longer needed: write until={until!r} instead."
     warnings.warn(sentence, DeprecationWarning, stacklevel=3)
     return until

@@ -24,6 +24,7 @@ from rocksteady.motion import Motion
 from rocksteady.motion.collection import distinct
 from rocksteady.motion.floors import Floor
 from rocksteady.motion.upwards import warn_of_ignored, warn_of_verticals
+from rocksteady.numbers import yes_or_no
 from rocksteady.numerics.types import Array
 from rocksteady.simulation import TO_REST, checked_until
 from rocksteady.systems import SYSTEMS, System, fields_of
@@ -93,7 +94,7 @@ class Study(ManyRuns):
             distinct(shock_names or tuple(motion.name for motion in shocks)),
             checked_scales(scales),
             how,
-            bool(paired),
+            yes_or_no("paired", paired),
             checked_until(until),
             backend,
             precision,

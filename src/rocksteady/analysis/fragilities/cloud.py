@@ -23,7 +23,7 @@ from rocksteady.analysis.draws import cluster_numbers
 from rocksteady.analysis.shares.interval import LEVEL
 from rocksteady.analysis.stripes import OVERTURNED, Limit, checked_limit, lift_levels
 from rocksteady.ensembles.api import ensemble
-from rocksteady.ensembles.checks import named, one_formulation
+from rocksteady.ensembles.checks import checked_floor, named, one_formulation
 from rocksteady.ensembles.labels import Measure, measure_named
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import A_MOTION
@@ -153,6 +153,7 @@ def cloud(
     grounds = tuple(motion.scaled(factor) for motion in given)
     how, by = one_formulation(formulation, (system,)), measure_named(measure)
     x = np.array([by.of(motion) for motion in grounds])
+    floor = checked_floor(floor)
     shaken = [motion if floor is None else floor.motion(motion) for motion in grounds]
     data = ensemble(
         system, shaken, how, until="outcome", backend=backend, store=store, progress=progress

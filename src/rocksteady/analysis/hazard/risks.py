@@ -104,6 +104,7 @@ def risk(
     if not 0 < real(level) < 1:
         raise InputError(f"level = {level!r} is not allowed: give a share between 0 and 1.")
     years = positive("years", years, "years")
+    expect(hazard, Hazard, "A risk", ", the hazard curve of a site")
     check_same_measure(hazard, runs.measure, runs.measure.column)
     state = checked_limit(limit)
     seen = seen_at(runs, state)

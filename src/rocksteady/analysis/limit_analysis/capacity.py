@@ -20,7 +20,7 @@ from rocksteady.analysis.limit_analysis.mechanism import Control, Mechanism
 from rocksteady.analysis.limit_analysis.program import SOLVED, Equilibrium, Solution
 from rocksteady.analysis.limit_analysis.result import LimitLoad, scaled
 from rocksteady.errors import InputError
-from rocksteady.numbers import whole
+from rocksteady.numbers import whole, yes_or_no
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.systems.assembly import Assembly
@@ -175,7 +175,7 @@ def capacity_curve(
     steps = whole("steps", steps, 5, 10_000)
     expect(assembly, Assembly, "A capacity curve")
     toward = checked_direction(direction)
-    path = _Path(assembly, Corners.of(assembly), toward, bool(sliding))
+    path = _Path(assembly, Corners.of(assembly), toward, yes_or_no("sliding", sliding))
     start = limit_of(path.problem(np.zeros((len(assembly), 3)))[0], path.corners)
     if not np.isfinite(start.multiplier):
         raise InputError(f"There is no capacity curve. {start.words}")

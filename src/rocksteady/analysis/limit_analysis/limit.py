@@ -17,6 +17,7 @@ from rocksteady.analysis.limit_analysis.result import (
     scaled,
 )
 from rocksteady.errors import InputError
+from rocksteady.numbers import yes_or_no
 from rocksteady.systems.assembly import Assembly
 from rocksteady.systems.system import expect
 
@@ -75,7 +76,7 @@ def limit_load(
     problem = Equilibrium(
         assembly,
         corners.start,
-        bool(sliding),
+        yes_or_no("sliding", sliding),
         dead=weights(assembly) + steady_loads(assembly, steady),
         live=live_loads(assembly, direction, forces),
     )

@@ -39,6 +39,11 @@ def live_loads(
 def steady_loads(assembly: Assembly, forces: Forces | None) -> Array:
     """(stones, 3): forces that act on some stones, at points of the assembly as it stands."""
     acting = np.zeros((len(assembly), 3))
+    if not isinstance(forces, (Mapping, type(None))):
+        raise InputError(
+            f"Forces {forces!r} are not allowed: give a dict from stones to their forces [N], such "
+            "as {'lintel': (0.0, -1e4)}."
+        )
     for stone, given in (forces or {}).items():
         i = assembly.number(stone)
         values = number_row(f"the force on stone {stone!r}", given, "N")

@@ -12,6 +12,7 @@ from rocksteady.analysis.limit_analysis.friction import SETTINGS
 from rocksteady.analysis.limit_analysis.loads import live_loads, weights
 from rocksteady.analysis.limit_analysis.program import FINE, SOLVED, Equilibrium
 from rocksteady.errors import InputError
+from rocksteady.numbers import reals
 from rocksteady.numerics.types import Array
 from rocksteady.systems.assembly import Assembly
 from rocksteady.systems.system import expect
@@ -40,7 +41,12 @@ def mechanism_loads(
         Of the load, as for `limit_load`.
     """
     expect(assembly, Assembly, "A mechanism")
-    velocities = np.asarray(velocities, float)
+    try:
+        velocities = reals(velocities)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"velocities must be numbers, (x, y, turn) for each stone: {error}."
+        ) from error
     if velocities.shape != (len(assembly), 3) or not np.isfinite(velocities).all():
         raise InputError(
             f"velocities have the shape {velocities.shape}: give finite (x, y, turn) for each of "

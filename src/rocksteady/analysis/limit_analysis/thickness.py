@@ -11,7 +11,7 @@ from rocksteady.analysis.limit_analysis.loads import weights
 from rocksteady.analysis.limit_analysis.program import Equilibrium
 from rocksteady.analysis.limit_analysis.result import STILL, scaled
 from rocksteady.errors import InputError
-from rocksteady.numbers import real, whole
+from rocksteady.numbers import real, whole, yes_or_no
 from rocksteady.numerics.types import Array
 from rocksteady.systems.assembly import Assembly
 
@@ -76,7 +76,7 @@ def least_thickness(
         )
     if voussoirs is None:
         return _continuous(angle)
-    return _bisected(angle, whole("voussoirs", voussoirs, 4), sectors)
+    return _bisected(angle, whole("voussoirs", voussoirs, 4), yes_or_no("sectors", sectors))
 
 
 # -- infinitely many voussoirs ---------------------------------------------------------------------

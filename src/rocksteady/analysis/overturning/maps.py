@@ -146,6 +146,7 @@ def lay_out(
     pulse: Any = None if _are_motions(motions) else motions
     if pulse is not None:
         _refuse("heights", heights, "a pulse has no size but its frequency: give frequencies=")
+        _refuse("measure", None if str(measure) == "pga" else measure, "it is for motions")
         _refuse("floor", floor, "it is for motions: a floor turns a pulse into a long vibration")
         shape = shape_named(pulse) if isinstance(pulse, str) else pulse
         x, y, shaking = pulse_axes(body, shape, frequencies, strengths, points)

@@ -21,7 +21,7 @@ from rocksteady.analysis.rocking_identification.free_signal import (
 )
 from rocksteady.analysis.rocking_identification.identified import LOGARITHMIC, IdentifiedBlock
 from rocksteady.errors import InputError
-from rocksteady.numbers import finite, number_row, positive, real
+from rocksteady.numbers import finite, number_row, positive, real, yes_or_no
 from rocksteady.numerics.types import Array
 
 
@@ -84,7 +84,9 @@ def identify_block(
     t, values = _checked(time, signal)
     sensor = _sensor(kind, height, width)
     known = None if released is None or released == "fit" else finite("released", released, "s")  # type: ignore[arg-type]
-    unknowns = Unknowns(not symmetric, bool(drifting_clock), known)
+    unknowns = Unknowns(
+        not yes_or_no("symmetric", symmetric), yes_or_no("drifting_clock", drifting_clock), known
+    )
     errors = _relative("clock", clock), _relative("gain", gain)
     try:
         fit = fit_signal(t, values, sensor, unknowns, look=released is None)

@@ -28,6 +28,7 @@ from rocksteady.analysis.statistics.distributions import (
     share_inside,
 )
 from rocksteady.errors import InputError
+from rocksteady.numbers import reals, yes_or_no
 from rocksteady.numerics.types import Array
 
 DOUBT = 0.05  # the p-value below which agreement is rejected
@@ -203,9 +204,13 @@ def compare_peaks(
     True
     """
     level = checked_level(level)
-    seen, said = sample_of(observed), np.asarray(predicted, dtype=float)
+    seen = sample_of(observed)
+    try:
+        said = np.atleast_1d(reals(predicted))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"predicted must be numbers: {error}.") from error
     said = sample_of(said.ravel()).reshape(len(said), -1)
-    same = len(seen) == len(said) if paired is None else bool(paired)
+    same = len(seen) == len(said) if paired is None else yes_or_no("paired", paired)
     if not same:
         return Peaks(seen, said.reshape(-1, 1), None, level)
     if len(seen) != len(said):

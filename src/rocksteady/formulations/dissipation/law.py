@@ -187,6 +187,8 @@ def time_step(
             "keep all energy, nor lose it all). Give r= a value measured or assumed, e.g. 0.9."
         )
     r, chosen = float(r), law_named(law)
+    if body not in (None, "rigid", "elastic"):
+        raise InputError(f"body = {body!r} is not known: give 'rigid' or 'elastic'.")
     if form == "size":
         dt = chosen.step(block, k_n, r)
     elif form == "frequency":
@@ -209,7 +211,7 @@ def law_named(law: str | TimeStepLaw) -> TimeStepLaw:
     """The law of this name; a law itself is handed back."""
     if isinstance(law, TimeStepLaw):
         return law
-    if law not in LAWS:
+    if not isinstance(law, str) or law not in LAWS:
         raise InputError(f"law = {law!r} is not known: choose from {', '.join(LAWS)}.")
     return LAWS[law]
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from rocksteady.numbers import finite, positive
+from rocksteady.numbers import finite, positive, yes_or_no
 from rocksteady.status import Status
 from rocksteady.systems.assembly import values_given
 from rocksteady.systems.assembly.description import friction_values, link_values, stone_values
@@ -93,7 +93,7 @@ class Assembly(Made):
             joint_friction=checked_frictions(frictions, self.numbers),
             links=checked_links(self.links, self.stones, self.numbers),
             g=positive("g", self.g, "m/s²"),
-            floating=bool(self.floating),
+            floating=yes_or_no("floating", self.floating),
         )
         refuse_misplaced(self.stones, self.links, self.numbers, self.floating)
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
+import numpy as np
+
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, positive
 from rocksteady.systems.assembly.checks import checked_parts, refuse_outside
@@ -59,7 +61,7 @@ class Stone:
     inertia: float = derived(lambda stone: stone.mass * stone.section.polar / stone.section.area)
 
     def __post_init__(self) -> None:
-        if self.fixed not in (True, False):
+        if not isinstance(self.fixed, (bool, np.bool_)):
             raise InputError(
                 f"Stone {self.name!r} has fixed = {self.fixed!r}: give True if it moves with the "
                 "ground, or False."
@@ -119,11 +121,13 @@ class Stone:
 
     def moved(self, x: float = 0.0, y: float = 0.0) -> Self:
         """The stone shifted by (x, y) [m]."""
+        x, y = finite("x", x, "m"), finite("y", y, "m")
         return self._placed(lambda p: (p[0] + x, p[1] + y))
 
     def turned(self, angle: float, about: Sequence[float] | None = None) -> Self:
         """The stone turned counter-clockwise by ``angle`` [rad] about a point [m], its centre of
         mass unless given."""
+        angle = finite("angle", angle, "rad")
         px, py = self.centre if about is None else about
         c, s = math.cos(angle), math.sin(angle)
         return self._placed(
