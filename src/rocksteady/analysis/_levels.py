@@ -36,7 +36,7 @@ def checked_levels(
     """The levels that were given, or as many as were asked for, 40 by default. ``shaken``: what
     shakes the bodies where the ground's measure is 1."""
     count = LEVELS
-    if levels is not None and np.ndim(levels) == 0:
+    if levels is not None and not isinstance(levels, (list, tuple)) and np.ndim(levels) == 0:
         if not real(levels).is_integer() or not 2 <= real(levels) <= MOST_LEVELS:
             raise InputError(
                 f"levels = {levels!r} is not allowed: give how many, two or more (a whole number, "

@@ -136,7 +136,9 @@ class Block(Rocker):
         g: float = STANDARD_GRAVITY,
     ) -> Self:
         """A homogeneous block with this outline, traced over a photograph for example. Centre and
-        inertia are those of the polygon, exactly; its base is what touches the lowest line.
+        inertia are those of the polygon, exactly; its base is what touches the lowest line. They
+        count as given: for another height or density draw the outline anew, ``dataclasses.replace``
+        keeps them.
 
         Parameters
         ----------

@@ -231,3 +231,11 @@ def test_a_model_of_1_to_1000_moves_as_its_original(made):
     assert 1000 * model.column("displacement").max() == pytest.approx(far, rel=1e-5)
     turns = [one.column("turn").max() for one in (original, model)]
     assert turns[1] == pytest.approx(turns[0], rel=1e-5, abs=1e-7)
+
+
+@pytest.mark.parametrize("rule", ["located", "stepped"])
+def test_a_shaken_column_obeys_its_laws(rule):
+    column = Assembly.drums(3, 3.0, 1.0)
+    response = run(column, noise(0.5 * G, 2.0, 0.002), step=0.001, rule=rule)
+    found = rs.analysis.audit(response)
+    assert found.ok and found["joints"].extent, found

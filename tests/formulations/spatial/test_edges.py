@@ -127,3 +127,10 @@ def test_a_box_chatters_to_rest_on_its_edges():
     assert run.column("loss")[-1] == pytest.approx(run.energy[0], rel=1e-9)
     assert set(run.column("pivot")[run.column("mode") == EDGE]) == {1.0, 3.0}
     assert run.states[-1][PIVOT] in (1.0, 3.0)
+
+
+def test_a_box_shaken_in_space_obeys_its_laws():
+    t = np.arange(400) * 0.005
+    motion = rs.Motion(3.5 * np.sin(8 * t), 0.005, transverse=3.0 * np.sin(11 * t))
+    found = rs.analysis.audit(rs.simulate(rs.Body.box(0.45, 0.6, 1.8), motion, rs.Spatial()))
+    assert found.ok and found["impacts"].extent, found
