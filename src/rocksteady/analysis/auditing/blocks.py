@@ -211,7 +211,7 @@ def _chatters(
 
     def restoring(side: Array) -> Array:
         pull = (corners.block.g + a_v) * corners.b(side) + side * a_h * corners.h
-        return np.maximum(corners.block.mass * pull / corners.inertia(side), 1e-300)
+        return np.asarray(np.maximum(corners.block.mass * pull / corners.inertia(side), 1e-300))
 
     back, here = ratio_after(response, corners, -new), restoring(new)
     bounces = 2 * speed / here + 2 * back * speed / restoring(-new)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.analysis.auditing.flow import counts_of_events, whole_intervals
+from rocksteady.analysis.auditing.flow import Rows, counts_of_events, whole_intervals
 from rocksteady.analysis.auditing.outlines import Outlines, Point
 from rocksteady.analysis.auditing.result import Law, law, unchecked
 from rocksteady.numerics.types import Array
@@ -53,7 +53,7 @@ def joints_law(
     )  # fmt: skip
 
 
-def _quiet_rows(response: Response, stones: int) -> Array:
+def _quiet_rows(response: Response, stones: int) -> Rows:
     """Rows with no event in the intervals before and after, evenly spread if they are many."""
     count = whole_intervals(response)
     quiet = counts_of_events(response)[0][:count] == 0
