@@ -168,6 +168,46 @@ def test_the_last_samples_may_be_the_lost_ones():
     assert feed.monitor.samples == 2500 and not feed.monitor.certain
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e5])
+@pytest.mark.parametrize("stamped", [True, False])
+@pytest.mark.parametrize("pieces", [1, 37])
+def test_a_sensor_that_sends_only_bad_numbers_to_the_end(bad, stamped, pieces):
+    """No good sample follows that would show the gap."""
+    a_h, first = collapse(), COUNT - 30
+    a_h[first:] = bad
+    stamps = TIME if stamped else None
+    feed = Feed(Monitor(HOUSE, dt=DT))
+    for place in np.array_split(np.arange(COUNT), pieces):
+        feed.take(a_h[place], time=stamps if stamps is None else stamps[place])
+    assert feed.monitor.certain and feed.monitor.samples == first  # 1 %
+    a_h[first - 1] = bad
+    feed = Feed(Monitor(HOUSE, dt=DT))
+    for place in np.array_split(np.arange(COUNT), pieces):
+        feed.take(a_h[place], time=stamps if stamps is None else stamps[place])
+        feed = Feed.from_dict(
+            json.loads(json.dumps(feed.to_dict())), Monitor.from_dict(feed.monitor.to_dict())
+        )
+    feed.finish()
+    doubt = feed.monitor.doubts["lost"]
+    assert not feed.monitor.certain and doubt.sample == first - 1
+    assert doubt.seconds == pytest.approx(31 * DT)
+
+
+def test_bad_numbers_are_counted_once_when_a_good_one_shows_their_gap():
+    a_h = collapse()
+    a_h[2000:2045] = np.nan  # at most 0.5 s are filled
+    feed = fed(a_h, TIME)
+    assert feed.counts["filled"] == feed.counts["nonfinite"] == 45
+    assert feed.monitor.doubts["lost"].seconds == pytest.approx(45 * DT)
+
+
+def test_nothing_but_bad_numbers_is_not_certain():
+    feed = fed(np.zeros(COUNT), np.full(COUNT, np.nan))
+    assert feed.monitor.samples == 0 and not feed.monitor.certain
+    feed = fed(np.r_[[np.nan] * 5, collapse()[5:]], TIME)  # a sensor that is switched on
+    assert feed.monitor.certain and feed.monitor.samples == COUNT - 5
+
+
 def test_the_log_does_not_depend_on_pieces(tmp_path):
     """Whatever the clock does, the state is the same."""
     a_h = collapse()

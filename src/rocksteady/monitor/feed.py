@@ -24,7 +24,8 @@ Without time stamps each sample is the next one, and a line that cannot be read 
 
 Outages, saturated samples, clocks that are reset or stand still and, without time stamps,
 interruptions make the results uncertain from then on (`Monitor.doubts`). So do samples left out or
-filled in, where they are more than 1 % of the last minute (`Losses`).
+filled in, where they are more than 1 % of the last minute (`Losses`), be it that nothing but bad
+numbers comes to the end.
 """
 
 import math
@@ -156,11 +157,11 @@ class Feed:
         for *a, m, t, junk in zip(*(c.tolist() for c in (*ground, *others)), strict=True):
             self._grid.slots += 1
             if junk:
-                self.counts["garbage"] += 1
+                self._grid.bad("garbage")
             elif not (all(map(math.isfinite, a)) and (when is None or math.isfinite(t))):
-                self.counts["nonfinite"] += 1
+                self._grid.bad("nonfinite")
             elif max(map(abs, a)) > LARGEST:
-                self.counts["impossible"] += 1
+                self._grid.bad("impossible")
             else:
                 raised += self._grid.sample(t, (*a, m))
         return (*raised, *self._grid.hand_over())

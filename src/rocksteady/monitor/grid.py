@@ -61,6 +61,7 @@ class Grid:
         self._patience = max(10, math.ceil(CLOCK_RESET / dt))
         self._year = math.ceil(CLOCK_SET / dt)
         self._losses = Losses(dt)
+        self._bad = self._bad_lost = 0  # since the newest sample in use; those that are counted
         self._unconfirmed: tuple[int, float, Row] | None = None
         self._held: list[tuple[float, Row]] = []  # perhaps samples, perhaps duplicates
         self._still: float | None = None  # the stamp of a clock that stands still
@@ -124,8 +125,23 @@ class Grid:
             self._append(row, t)
         return raised
 
+    def bad(self, kind: str) -> None:
+        """A sample that cannot be used. It leaves a gap, which is counted when a good one follows:
+        those that may never see one are counted at once if they are too many."""
+        self.counts[kind] += 1
+        self._bad += 1
+        if self.next and "lost" not in self.monitor.doubts:
+            self._lose_bad_ones()
+
+    def _lose_bad_ones(self) -> None:
+        count = self._bad - self._bad_lost
+        if "lost" in self.monitor.doubts or self._losses.too_many(self.next, count):
+            self._bad_lost = self._bad
+            self._lose(count)
+
     def _append(self, row: Row, t: float, *, seen: bool = False) -> None:
         """Use a sample, which is the next one."""
+        self._bad = self._bad_lost = 0
         if not math.isnan(t):
             if not seen:
                 self.clock.see(t)
@@ -143,7 +159,7 @@ class Grid:
 
     def _lose(self, count: int) -> None:
         """Samples are left out or filled in: doubt the results if they are many."""
-        if "lost" not in self.monitor.doubts:
+        if count and "lost" not in self.monitor.doubts:
             count = self._losses.add(self.next, count)
         if count:
             self.monitor.doubt("lost", self.next, count=count, seconds=count * self.monitor.dt)
@@ -156,7 +172,8 @@ class Grid:
         """A straight line across a gap: the ground is taken as linear between samples anyway."""
         before = self._rows[-1] if self._rows else (*self.monitor.ground, self.measured)
         self.counts["gaps"] += 1
-        self._leave_out("filled", missing)
+        self.counts["filled"] += missing
+        self._lose(max(0, missing - self._bad_lost))
         for j in range(1, missing + 1):
             share = j / (missing + 1)
             self._rows.append(tuple(x + share * (y - x) for x, y in zip(before, row, strict=True)))
@@ -301,6 +318,7 @@ class Grid:
 
     def finish(self) -> tuple[Alarm, ...]:
         """The input has ended: decide on the samples that wait."""
+        self._lose_bad_ones()
         if self._unconfirmed is not None:
             self._unconfirmed = None
             self._leave_out("stray")
@@ -321,6 +339,7 @@ class Grid:
             "counts": dict(self.counts),
             "clock": self.clock.to_dict(),
             "losses": self._losses.kept,
+            "bad": [self._bad, self._bad_lost],
             "measured": to_hex(self.measured),
             "slots": self.slots,
             "late_in_a_row": self.late_in_a_row,
@@ -334,6 +353,7 @@ class Grid:
         self.counts.update(about["counts"])
         self.clock = Clock.from_dict(about["clock"], self.monitor.dt)
         self._losses = Losses(self.monitor.dt, about["losses"])
+        self._bad, self._bad_lost = map(int, about["bad"])
         self.measured = from_hex(about["measured"])
         self.slots = int(about["slots"])
         self.late_in_a_row = int(about["late_in_a_row"])

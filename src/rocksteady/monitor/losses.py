@@ -17,10 +17,15 @@ class Losses:
     def add(self, place: int, count: int) -> int:
         """Lose ``count`` samples before number ``place``. Returns how many of the last minute are
         lost if they are too many, else 0."""
-        self.kept = [loss for loss in self.kept if loss[0] > place - self._minute]
-        self.kept.append((place, count))
-        total = sum(lost for _, lost in self.kept)
-        if total <= max(FEW, SHARE * min(place + count, self._minute)):
-            return 0
-        self.kept = []
+        total = self.too_many(place, count)
+        self.kept = [] if total else [*self._of_the_last_minute(place), (place, count)]
         return total
+
+    def too_many(self, place: int, count: int) -> int:
+        """What `add` would return."""
+        total = sum(lost for _, lost in self._of_the_last_minute(place)) + count
+        allowed = max(FEW, SHARE * min(place + count, self._minute))
+        return total if total > allowed else 0
+
+    def _of_the_last_minute(self, place: int) -> list[tuple[int, int]]:
+        return [loss for loss in self.kept if loss[0] > place - self._minute]
