@@ -13,11 +13,15 @@ import pytest
 import rocksteady as rs
 from rocksteady.analysis.portfolio.table import write_table
 from rocksteady.cli.common.building import _values_in
+from rocksteady.cli.common.many import write_study
 from rocksteady.cli.masonry.command import _write_building
+from rocksteady.specs.toml_lines import read_toml
+from rocksteady.studio.taking.files import answer
 from rocksteady.text_tables import read_table_file
 
 KINDS = ["motion.csv", "motion.AT2", "stones.json", "stones.compas.json", "stones.dxf",
-         "stones.svg", "building.json", "building.toml", "town.parquet"]  # fmt: skip
+         "stones.svg", "building.json", "building.toml", "town.parquet", "runs.parquet",
+         "study.toml", "taken.toml"]  # fmt: skip
 
 
 class Found:
@@ -34,6 +38,16 @@ def written(folder: Path, name: str) -> Path:
         rs.write_motion(rs.Motion(accel, 0.01, name="noise", meta={"station": "A"}), path)
     elif name.startswith("stones"):
         rs.Assembly.drums(3, height=3.0, width=0.5).save(path)
+    elif name.startswith("runs"):
+        block, push = rs.Block(1.8, 0.5), rs.pulses.sine(3.0, period=0.8, dt=0.02)
+        rs.write_ensemble_runs(rs.ensemble(block, push, progress=False), path)
+    elif name == "study.toml":
+        motion = rs.pulses.sine(3.0, period=0.8, dt=0.02)
+        write_study(rs.simulate(rs.Block(1.8, 0.5), motion), path)
+    elif name == "taken.toml":
+        case = {"body": {"kind": "Block", "height": 1.8, "width": 0.5},
+                "motion": {"pulse": "sine,a=0.4g,T=0.8"}}  # fmt: skip
+        path.write_bytes(answer(folder, {"what": "study", "case": case}))
     elif name.startswith("town"):
         write_table(pandas.DataFrame({"mass": np.linspace(1e4, 2e4, 9)}), path)
     else:
@@ -49,8 +63,10 @@ def read(path: Path) -> list[str]:
             rs.read_motion(path)
         elif path.stem.startswith("stones"):
             rs.read_assembly(path)
-        elif path.stem == "town":
+        elif path.suffix == ".parquet":
             read_table_file(path)
+        elif path.stem in ("study", "taken"):
+            read_toml(path, "a study", "rocksteady ensemble --example")
         else:
             _values_in(path)
     texts = [str(one.message) for one in caught if one.category is rs.RocksteadyWarning]

@@ -61,6 +61,19 @@ def _filled(data: bytes, start: int) -> bytes:
     return data[: end - 2 * _SIZE] + digest(data).encode() + data[end:]
 
 
+def seal_file(file: int) -> None:
+    """Fill in the last `BLANK` of an open file, however large; nothing if there is none."""
+    if not os.fstat(file).st_size:
+        return
+    with mmap.mmap(file, 0) as data:
+        start = data.rfind(_BLANK)
+        if start >= 0:
+            with memoryview(data) as whole:
+                seal = digest(whole).encode()
+            end = start + len(_BLANK)
+            data[end - 2 * _SIZE : end] = seal
+
+
 def check(data: Any, name: str | Path) -> None:
     """An error unless one of the seals in ``data`` is that of ``data``: `DamagedFileError`, or
     `OtherVersionError` if there is no seal. ``data`` may be mapped memory."""

@@ -67,7 +67,7 @@ def warn_if_changed(data: bytes, name: object, key: bytes = _KEY) -> None:
     except DamagedFileError:
         warn(
             f"{name} was changed since rocksteady wrote it: its digest does not match. If nobody "
-            "edited it, it is damaged.",
+            "edited it, it is damaged; if you did, delete the comment with the digest.",
             stacklevel=3,
         )
     except OtherVersionError:

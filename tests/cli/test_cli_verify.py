@@ -12,6 +12,7 @@ import rocksteady as rs
 from rocksteady.cli.verify import DAMAGED, INTACT, MISSING, OTHER, UNSEALED, verdicts
 from rocksteady.monitor.state_log import StateLog
 from rocksteady.monitor.verify import problems
+from rocksteady.studio.jobs.kinds import inputs
 from rocksteady.studio.jobs.store import Job, Store, keep_result
 
 UNSOUND = (DAMAGED, MISSING, OTHER, UNSEALED)
@@ -160,6 +161,35 @@ def test_figures_and_films_beside_a_run_are_not_called_damaged(everything, tmp_p
     assert told.code == 0 and "1 file without a digest" in told.out and "damaged" not in told.out
     told = rocksteady("verify", str(tmp_path / "figure.png"))
     assert told.code == 1 and "has no digest: figures, films and reports carry none." in told.out
+
+
+def test_tables_for_spreadsheets_carry_none(everything, tmp_path, rocksteady):
+    rs.write_ensemble_runs(everything / "store", tmp_path / "runs.csv")
+    rs.write_ensemble_runs(everything / "store", tmp_path / "runs.parquet")
+    assert states(tmp_path) == {"runs.csv": UNSEALED, "runs.parquet": INTACT}
+    told = rocksteady("verify", str(tmp_path / "runs.csv"))
+    assert told.code == 1 and "no digest: tables for spreadsheets and scripts carry" in told.out
+    flipped(tmp_path / "runs.parquet", 4000)
+    assert states(tmp_path)["runs.parquet"] == DAMAGED
+
+
+def test_a_damaged_motion_of_a_job_is_refused(everything, tmp_path):
+    """Those of a map, of which single runs are made later."""
+    folder = shutil.copytree(next((everything / "jobs").iterdir()), tmp_path / ("0" * 16))
+    push = rs.pulses.sine(amplitude=3.0, period=0.8, dt=0.02)
+    inputs.keep_motions({"a": push, "b": push.scaled(0.5)}, folder)
+    kept, count = inputs.motion_kept(folder, 1)
+    assert count == 2 and np.array_equal(kept.accel, 0.5 * push.accel)
+    assert states(folder)["motions.jsonl"] == INTACT
+    path = folder / "motions.jsonl"
+    rng, size = np.random.default_rng(5), path.stat().st_size
+    for place in rng.integers(8 * size, size=40).tolist():
+        flipped(path, place)
+        assert states(folder)["motions.jsonl"] == DAMAGED, place
+        with pytest.raises((rs.DamagedFileError, rs.OtherVersionError, rs.InputError)):
+            for number in range(2):
+                inputs.motion_kept(folder, number)
+        flipped(path, place)
 
 
 def test_the_status_of_a_study_tells_damaged_parts(everything, tmp_path, rocksteady):

@@ -22,6 +22,7 @@ INTACT, DAMAGED, MISSING = "intact", "damaged", "missing"
 OTHER, UNSEALED = "written by another version", "without a digest"
 NOT_INTACT = 1  # exit status
 FOR_PEOPLE = (".png", ".svg", ".pdf", ".gif", ".mp4", ".html", ".md")  # never read back
+FOR_OTHERS = (".csv", ".xml", ".py")  # tables and scripts without remarks for this program alone
 UNCHECKED = ("log.txt", "lock")  # of jobs: what they printed, and who is at work
 _BY = re.compile(rb'(?:written by rocksteady |"rocksteady": ")([0-9][0-9A-Za-z.+]*)')
 
@@ -136,12 +137,21 @@ def _tried(path: Path, look: Callable[[], Any], *, sealed: bool = False) -> Verd
         if path.suffix.lower() in FOR_PEOPLE:
             words = f"{path} has no digest: figures, films and reports carry none."
             return Verdict(path, UNSEALED, words)
+        if path.suffix.lower() in FOR_OTHERS and not _readable_back(path):
+            words = f"{path} has no digest: tables for spreadsheets and scripts carry none."
+            return Verdict(path, UNSEALED, words)
         return Verdict(path, OTHER, str(error))
     except InputError as error:
         return Verdict(path, DAMAGED if path.exists() else MISSING, str(error))
     except OSError as error:
         return Verdict(path, DAMAGED, f"{path} cannot be read: {error.strerror or error}.")
     return Verdict(path, INTACT, version=_version(path))
+
+
+def _readable_back(path: Path) -> bool:
+    """Whether it is a motion or a response, whose text says who wrote it before the table."""
+    with path.open("rb") as file:
+        return path.suffix.lower() == ".csv" and file.read(1) == b"#"
 
 
 def _check_lines(path: Path) -> None:
@@ -174,7 +184,7 @@ def _of_store(folder: Path) -> Iterator[Verdict]:
 
 
 def _of_job(folder: Path) -> Iterator[Verdict]:
-    """Also whether partial results are missing, and the files for downloads."""
+    """Also whether partial results are missing, the files for downloads and the motions."""
     from rocksteady.studio.jobs.store import check_file_of, files_of, sound_lines, whole_lines
 
     for path in sorted(folder.glob("*.json")):
@@ -185,6 +195,8 @@ def _of_job(folder: Path) -> Iterator[Verdict]:
         whole = sound_lines(partials) == whole_lines(partials, done=done)
         words = "" if whole else f"{partials} is damaged: a line is missing or was changed."
         yield Verdict(partials, INTACT if whole else DAMAGED, words)
+    if (folder / "motions.jsonl").exists():
+        yield of_file(folder / "motions.jsonl", sealed=True)
     try:
         names = files_of(folder)
     except InputError:  # which was said

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from rocksteady.digests import BLANK, KEY, seal_file, sealed
 from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
 from rocksteady.extras import load
 from rocksteady.files import as_path, suffix_of, write_streamed, write_whole
-from rocksteady.marks import mark
+from rocksteady.marks import mark, sealed_mark
 from rocksteady.names import cell
 from rocksteady.status import Status
 from rocksteady.systems import SYSTEMS
@@ -64,10 +65,12 @@ def write_ensemble_runs(
                 done += table.num_rows
                 if progress is not None:
                     progress(done, data["status"].size)
+        file.flush()
+        seal_file(file.fileno())
 
     written = write_streamed(path, write)
     if _long(data):
-        write_whole(beside(path), _described(data))
+        write_whole(beside(path), sealed(_described(data).encode()))
     return written
 
 
@@ -104,7 +107,7 @@ def _described(data: xarray.Dataset) -> str:
         + json.dumps(dict(zip(kind.stored_names(), row, strict=True)), ensure_ascii=False)
         for name, *row in zip(np.atleast_1d(data["system"].values).tolist(), *columns, strict=True)
     ]
-    head = f'{{\n"comment": "{mark()}",\n"type": "{kind.__name__}",\n"systems": {{\n'
+    head = f'{{\n"comment": "{sealed_mark()}",\n"type": "{kind.__name__}",\n"systems": {{\n'
     return head + ",\n".join(lines) + "\n}\n}\n"
 
 
@@ -121,7 +124,7 @@ def _writer(file: BinaryIO, suffix: str, schema: pyarrow.Schema) -> Any:
         return pyarrow.csv.CSVWriter(file, schema)
     import pyarrow.parquet
 
-    marked = schema.with_metadata({"comment": mark()})
+    marked = schema.with_metadata({"comment": mark(), KEY: BLANK})
     return pyarrow.parquet.ParquetWriter(file, marked, compression="zstd")
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 import rocksteady
-from rocksteady.digests import checked_json, digest, sealed_json
+from rocksteady.digests import checked_json, digest, sealed, sealed_json
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
-from rocksteady.marks import mark
+from rocksteady.marks import mark, sealed_mark
 from rocksteady.names import csv_text
 from rocksteady.reproduce import PAPERS, paper
 from rocksteady.reproduce.markdown import as_markdown
@@ -76,7 +76,7 @@ class Report:
         """The verdicts of all items as CSV, JSON and Markdown."""
         rows = self.rows
         facts = {
-            "comment": mark(),
+            "comment": sealed_mark(),
             "environment": environment(),
             "effort": self.level,
             "passed": self.passed,
@@ -85,7 +85,7 @@ class Report:
         table = {name: [row[name] for row in rows] for name in rows[0]}
         return [
             write_table(out / "verdicts.csv", table),
-            write_whole(out / "verdicts.json", _as_json(facts)),
+            write_whole(out / "verdicts.json", sealed(_as_json(facts).encode())),
             write_whole(out / "verdicts.md", f"{as_markdown(self)}\n\n<!-- {mark()} -->\n"),
         ]
 

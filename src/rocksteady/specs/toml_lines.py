@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.errors import InputError
+from rocksteady.marks import warn_if_changed
 from rocksteady.specs.problems import Key, Place
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
@@ -16,10 +17,12 @@ def read_toml(path: Path, what: str, example: str) -> tuple[str, dict[str, Any]]
     """The text of a TOML file and its values. Errors call it ``what`` and name the command that
     prints an ``example``."""
     try:
-        text = path.read_text(encoding="utf-8")
+        data = path.read_bytes()
+        text = data.decode("utf-8").replace("\r\n", "\n")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or error
         raise InputError(f"Cannot read {what} {path}: {why}. `{example}` prints one.") from error
+    warn_if_changed(data, path)
     try:
         return text, tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

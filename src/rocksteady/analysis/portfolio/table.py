@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.digests import sealed
 from rocksteady.errors import InputError, unknown, warn
 from rocksteady.files import suffix_of, write_whole
-from rocksteady.marks import check_parquet, mark, parquet
+from rocksteady.marks import check_parquet, parquet, sealed_mark
 from rocksteady.motion.units import SPEEDS, plain_unit, unit_factor
 from rocksteady.names import csv_table
 from rocksteady.numerics.types import Array
@@ -255,7 +256,7 @@ def write_geojson(
     """
     path = Path(path)
     suffix_of(path, ("geojson", "json"), "GeoJSON")
-    head = f'{{"type": "FeatureCollection", "comment": "{mark()}", '
+    head = f'{{"type": "FeatureCollection", "comment": "{sealed_mark()}", '
     if place[0] not in WGS84:
         if crs is None:
             warn(
@@ -274,4 +275,5 @@ def write_geojson(
         f'"properties": {row}}}'
         for (x, y), row in zip(xy, rows.splitlines(), strict=True)
     )
-    return write_whole(path, head + '"features": [\n' + ",\n".join(features) + "\n]}\n")
+    text = head + '"features": [\n' + ",\n".join(features) + "\n]}\n"
+    return write_whole(path, sealed(text.encode()))

@@ -68,9 +68,10 @@ def write_study(
 ) -> Path:
     """Write a study file: the body and theory of a run under motions like its own, at peak
     accelerations around its own. ``ground``: its motion before the ``floor`` changed it."""
+    from rocksteady.digests import sealed
     from rocksteady.files import write_whole
 
-    return write_whole(path, study_of(response, path, ground, floor))
+    return write_whole(path, sealed(study_of(response, path, ground, floor).encode()))
 
 
 def study_of(
@@ -79,8 +80,8 @@ def study_of(
     ground: rs.Motion | None = None,
     floor: rs.Floor | None = None,
 ) -> str:
-    """The text of such a study file, to be kept at ``path``."""
-    from rocksteady.marks import mark
+    """The text of such a study file, to be sealed and kept at ``path``."""
+    from rocksteady.marks import sealed_mark
     from rocksteady.motion.units import GRAVITY_UNIT
 
     body: Any = response.system
@@ -97,7 +98,7 @@ def study_of(
     how = rs.specs.TheorySpec.of(response.formulation)
     pairs = ", ".join(f"{name} = {as_toml.value(value)}" for name, value in drawn.items())
     return _STUDY.format(
-        mark=mark(),
+        mark=sealed_mark(),
         records=_STATIONS if body.spatial else _FOLDER,
         file=shlex.quote(str(path)),
         stem=shlex.quote(str(path.with_suffix(""))),

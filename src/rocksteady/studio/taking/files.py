@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rocksteady.digests import sealed
 from rocksteady.errors import held_back
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
@@ -33,7 +34,7 @@ def answer(folder: Path, request: dict[str, Any]) -> bytes:
     if what == "script":
         return script(case, runs[0]["system"]).encode()
     if what == "study":
-        return study_toml(case, folder).encode()
+        return sealed(study_toml(case, folder).encode())
     return files_of_runs(case, what, folder)
 
 

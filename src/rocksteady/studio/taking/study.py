@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.errors import InputError
-from rocksteady.marks import mark
+from rocksteady.marks import sealed_mark
 from rocksteady.motion.generate.pulse_text import pulse_call, pulse_text
 from rocksteady.specs import CaseSpec, MotionSpec, StudySpec
 from rocksteady.specs.as_python import beside, files_of
@@ -15,12 +15,12 @@ from rocksteady.systems import System
 
 
 def study_toml(case: CaseSpec, folder: Path) -> str:
-    """The study of this one run. It has the same numbers; more bodies, motions and scales can be
-    added. Files are expected beside it, by their names without folders."""
+    """The study of this one run, to be sealed. It has the same numbers; more bodies, motions and
+    scales can be added. Files are expected beside it, by their names without folders."""
     study, others = study_of(case, folder)
     names = files_of(case)
     heading = [
-        f"# {mark()}",
+        f"# {sealed_mark()}",
         "# One run of the studio. `rocksteady ensemble study.toml` repeats it;",
     ]
     heading.append("# `rocksteady ensemble --example` shows how to add bodies, motions and scales.")

@@ -9,6 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from rocksteady.digests import check as check_digest
+from rocksteady.digests import sealed_object, without_seal
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.specs import MotionSpec
@@ -71,18 +73,19 @@ def keep_motions(made: Mapping[str, Motion], folder: Path) -> None:
         lines = (
             MotionSpec.of(motion).model_dump_json(exclude_defaults=True) for motion in made.values()
         )
-        write_whole(folder / KEPT, "".join(f"{line}\n" for line in lines))
+        write_whole(folder / KEPT, b"".join(sealed_object(line.encode(), b"\n") for line in lines))
 
 
 def motion_kept(folder: Path, number: int) -> tuple[Motion, int]:
     """One of them, and how many there are."""
     try:
-        lines = (folder / KEPT).read_bytes().splitlines()
+        lines = (folder / KEPT).read_bytes().splitlines(keepends=True)
     except FileNotFoundError:
         raise InputError("This job has not made its motions yet: wait a moment.") from None
     if not 0 <= number < len(lines):
         raise InputError(f"motion = {number} is not one of {len(lines)}, counted from 0.")
-    return MotionSpec.model_validate_json(lines[number]).build(), len(lines)
+    check_digest(lines[number], f"{KEPT}, line {number + 1},")
+    return MotionSpec.model_validate_json(without_seal(lines[number])).build(), len(lines)
 
 
 # -- one motion as a description ------------------------------------------------------------------
