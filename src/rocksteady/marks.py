@@ -92,7 +92,10 @@ def ours(path: Path) -> bool:
     if suffix != ".csv":
         return False
     first = head.split(b"\n", 1)[0].decode(errors="replace")
-    columns = {name.strip() for name in next(csv.reader([first]), [])}
+    try:
+        columns = {name.strip() for name in next(csv.reader([first]), [])}
+    except csv.Error:  # no text
+        return False
     return any(table <= columns for table in TABLES)
 
 

@@ -163,6 +163,33 @@ def test_figures_and_films_beside_a_run_are_not_called_damaged(everything, tmp_p
     assert told.code == 1 and "has no digest: figures, films and reports carry none." in told.out
 
 
+ESSENTIAL = [
+    "store/manifest.json", "store/inputs/system.parquet", "store/inputs/motion.parquet",
+    "store/inputs/scale.parquet", "store/runs/000000000000.parquet", "log/log.jsonl",
+    "log/history.jsonl", "log/state.json", "jobs/request.json", "jobs/state.json",
+    "jobs/result.json", "jobs/files.json", "jobs/files/map.csv",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ESSENTIAL)
+@pytest.mark.parametrize("how", ["missing", "folder", "link to nowhere"])
+def test_what_is_missing_is_told(everything, tmp_path, rocksteady, name, how):
+    """Or is a folder, or a link to nowhere; in words of our own."""
+    home, _, inner = name.partition("/")
+    folder = shutil.copytree(everything / home, tmp_path / home)
+    if home == "jobs":
+        folder = next(folder.iterdir())
+    path = folder / inner
+    path.unlink()
+    if how == "folder":
+        path.mkdir()
+    elif how == "link to nowhere":
+        path.symlink_to(tmp_path / "nothing")
+    told = rocksteady("verify", str(folder))
+    assert told.code == 1 and Path(inner).name.split(".")[0] in told.out, told.out
+    assert "files intact" in told.out and not told.err
+
+
 def test_tables_for_spreadsheets_carry_none(everything, tmp_path, rocksteady):
     rs.write_ensemble_runs(everything / "store", tmp_path / "runs.csv")
     rs.write_ensemble_runs(everything / "store", tmp_path / "runs.parquet")

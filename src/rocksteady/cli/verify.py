@@ -1,5 +1,6 @@
 """`rocksteady verify`: are these files as they were written?"""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -104,14 +105,19 @@ def verdicts(path: Path) -> Iterator[Verdict]:
         raise InputError(f"There is no file or folder {path}.")
     if path.is_file():
         yield of_file(path)
-    elif (path / MANIFEST).is_file():
+    elif _has(path, MANIFEST) or (_has(path, "runs") and _has(path, "inputs")):
         yield from _of_store(path)
-    elif (path / "request.json").is_file() and (path / "state.json").is_file():
+    elif _has(path, "request.json") or (_has(path, "state.json") and _has(path, "files.json")):
         yield from _of_job(path)
-    elif (path / "log.jsonl").is_file():
+    elif any(_has(path, name) for name in ("log.jsonl", "history.jsonl", "service.jsonl")):
         yield from _of_monitor(path)
     else:
         yield from _of_all_in(path)
+
+
+def _has(folder: Path, name: str) -> bool:
+    """Whether something has this name, be it a link to nowhere."""
+    return os.path.lexists(folder / name)
 
 
 def _of_all_in(folder: Path, leave_out: Iterable[str] = ()) -> Iterator[Verdict]:
@@ -161,6 +167,8 @@ def _check_lines(path: Path) -> None:
 
 
 def _version(path: Path) -> str:
+    if not path.is_file():
+        return ""
     with path.open("rb") as file:
         head = file.read(1 << 16)
         file.seek(max(file.seek(0, 2) - (1 << 16), 0))
@@ -170,13 +178,16 @@ def _version(path: Path) -> str:
 
 def _of_store(folder: Path) -> Iterator[Verdict]:
     """Also what is missing, and what belongs to another study."""
-    yield of_file(folder / MANIFEST)
     tables = sorted(folder.glob("inputs/*.parquet"))
     histories = sorted(folder.glob("histories/[0-9]*.nc"))
-    yield from (of_file(path, sealed=True) for path in [*tables, *histories])
+    found = [of_file(folder / MANIFEST)]
+    found += [of_file(path, sealed=True) for path in [*tables, *histories]]
+    yield from found
     try:
         store = Store.open(folder)
-    except InputError:  # for a reason that was said
+    except InputError as error:
+        if all(one.state == INTACT for one in found):  # the reason was not said: a missing table
+            yield Verdict(folder / "inputs", MISSING, str(error))
         yield from (of_file(path, sealed=True) for path in sorted(folder.glob("runs/*.parquet")))
         return
     for part in store.plan:
@@ -187,12 +198,18 @@ def _of_job(folder: Path) -> Iterator[Verdict]:
     """Also whether partial results are missing, the files for downloads and the motions."""
     from rocksteady.studio.jobs.store import check_file_of, files_of, sound_lines, whole_lines
 
-    for path in sorted(folder.glob("*.json")):
+    needed = [folder / name for name in ("request.json", "state.json")]
+    if _is_done(folder):
+        needed += [folder / name for name in ("result.json", "files.json")]
+    for path in sorted({*folder.glob("*.json"), *needed}):
         yield of_file(path, sealed=True)
     partials = folder / "partials.jsonl"
     if partials.exists():
         done = (folder / "result.json").exists()
-        whole = sound_lines(partials) == whole_lines(partials, done=done)
+        try:
+            whole = sound_lines(partials) == whole_lines(partials, done=done)
+        except OSError:
+            whole = False
         words = "" if whole else f"{partials} is damaged: a line is missing or was changed."
         yield Verdict(partials, INTACT if whole else DAMAGED, words)
     if (folder / "motions.jsonl").exists():
@@ -205,6 +222,16 @@ def _of_job(folder: Path) -> Iterator[Verdict]:
         yield _tried(folder / "files" / name, partial(check_file_of, folder, name))
     if (folder / "runs").is_dir():
         yield from verdicts(folder / "runs")
+
+
+def _is_done(folder: Path) -> bool:
+    """Whether a job says that it is done, or has a result."""
+    if _has(folder, "result.json"):
+        return True
+    try:
+        return b'"state":"done"' in (folder / "state.json").read_bytes()
+    except OSError:
+        return False
 
 
 def _of_monitor(folder: Path) -> Iterator[Verdict]:

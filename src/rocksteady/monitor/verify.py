@@ -41,7 +41,11 @@ def _checked(files: list[tuple[Path, int | None]], lines: int) -> list[str]:
     found: list[str] = []
     before: int | None = None
     for path, end in files:
-        data = path.read_bytes() if path.exists() else b""
+        try:
+            data = path.read_bytes() if path.exists() else b""
+        except OSError as error:
+            found.append(f"{path.name} cannot be read: {error.strerror or error}.")
+            continue
         if end is not None and len(data) < end:
             found.append(f"{path.name}: {end - len(data)} bytes of it are missing.")
         whole = data[:end].split(b"\n")

@@ -170,10 +170,13 @@ def keep_result(folder: Path, result: bytes) -> None:
 
 def files_of(folder: Path) -> dict[str, str]:
     """The files that belong to the result of a job, and their digests; none if it is not done."""
+    path = folder / "files.json"
     try:
-        return checked_json((folder / "files.json").read_bytes(), folder / "files.json")
-    except FileNotFoundError:
-        return {}
+        return checked_json(path.read_bytes(), path)
+    except OSError as error:
+        if isinstance(error, FileNotFoundError) and not (folder / "result.json").exists():
+            return {}
+        raise DamagedFileError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
 def check_file_of(folder: Path, name: str) -> None:
