@@ -286,6 +286,8 @@ def test_what_is_not_there_is_said_to_be_missing(client: httpx.Client, pulse_map
         assert answer.status_code == 404 and answer.json()["error"]
     assert client.post(f"/api/jobs/{pulse_map[0]}/case", json={"i": 99, "j": 0}).status_code == 422
     assert client.post(f"/api/jobs/{pulse_map[0]}/case", json={"i": -1, "j": 0}).status_code == 422
+    stray = client.post(f"/api/jobs/{pulse_map[0]}/case", json={"i": 1, "j": 0, "moton": 1})
+    assert stray.status_code == 422 and "did you mean motion?" in stray.text
 
 
 # -- what goes wrong ------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from rocksteady.errors import InputError
-from rocksteady.specs import CaseSpec
+from rocksteady.specs import CaseSpec, Spec
 from rocksteady.studio.answering import answered
 from rocksteady.studio.encoding import encode
 from rocksteady.studio.guard import REPORT_CSP
@@ -65,7 +65,7 @@ class JobFound(JobState):
     """Names for ``/files/{name}``."""
 
 
-class Point(BaseModel):
+class Point(Spec):
     """A point of a map: its numbers along both axes, and of several motions which."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
