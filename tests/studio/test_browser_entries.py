@@ -90,6 +90,60 @@ def test_every_field_refuses_or_computes_what_is_out_of_range(window: Any) -> No
         window.locator(".verdict").wait_for()
 
 
+SEEN = """element => {
+    let seen = 1;
+    for (let one = element; one; one = one.parentElement) seen *= getComputedStyle(one).opacity;
+    return seen;
+}"""
+
+
+def test_no_limit_load_of_other_stones_stays_beside_an_entry_that_is_not_used(window: Any) -> None:
+    window.goto("/#/blocks")
+    window.locator(".verdict").wait_for()
+    load = window.locator(".lambda")
+    load.wait_for()
+    parts = (load, window.locator(".mechanism"), window.locator(".told").first)
+    for value in ("-3", "1e300"):  # the page refuses one, the server the other
+        put(window, "Drums", value)
+        window.locator(".result .problem").wait_for()
+        assert [part.evaluate(SEEN) for part in parts] == [0.3, 0.3, 0.3], value
+        assert not window.locator(".verdict").count()
+        assert window.get_by_role("button", name="Take it with you").is_disabled()
+        assert window.get_by_role("button", name="Play").is_disabled()
+        assert len(why(window, "Drums")) < 200
+    put(window, "Drums", "5")
+    window.locator(".verdict").wait_for()
+    assert load.evaluate(SEEN) == 1.0
+
+
+def test_what_many_runs_found_is_grey_beside_an_entry_that_is_not_used(window: Any) -> None:
+    window.goto(link("many", {"question": "fragility", "count": 3, "levels": 3}))
+    window.get_by_role("button", name="Run").first.click()
+    found = window.locator(".many-main .plot").first
+    found.wait_for()
+    put(window, "Height [m]", "-3")
+    assert found.evaluate(SEEN) == 0.3
+    said = window.locator(".many-main .problem").inner_text()
+    assert said == "Not computed. Height must be more than 0 m."
+    put(window, "Height [m]", "1.8")
+    assert found.evaluate(SEEN) == 1.0
+    assert not window.locator(".many-main .problem").count()
+
+
+def test_a_verdict_that_waits_to_be_replaced_is_grey(window: Any) -> None:
+    window.goto("/#/bench")
+    window.locator(".verdict").wait_for()
+    held: list[Any] = []
+    window.route("**/api/simulate", lambda route: held.append(route))
+    put(window, "Height [m]", "2.5")
+    window.locator(".late .verdict").wait_for()
+    assert window.locator(".late .plot").first.evaluate(SEEN) == 0.3
+    assert window.locator(".verdict").evaluate(SEEN) == 0.3
+    held[0].continue_()
+    window.locator(".bench:not(.late) .verdict").wait_for()
+    assert window.locator(".verdict").evaluate(SEEN) == 1.0
+
+
 DAMAGED: list[tuple[str, Any]] = [
     ("bench", {"case": None}),
     ("bench", {"case": 5}),

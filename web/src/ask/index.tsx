@@ -1,6 +1,6 @@
 /** Ask, do not configure: five questions, and an answer in words. */
 
-import { Refused } from "../parts/entry";
+import { Checked } from "../parts/Checked";
 import { problem, state } from "./state";
 import { Answer } from "./Answer";
 import { Questions } from "./Questions";
@@ -8,8 +8,8 @@ import "./ask.css";
 
 export default function Ask() {
   return (
-    <Refused.Provider value={problem}>
-      <div class="ask">{state.value.asked ? <Answer /> : <Questions />}</div>
-    </Refused.Provider>
+    <Checked class="ask" problem={problem}>
+      {state.value.asked ? <Answer /> : <Questions />}
+    </Checked>
   );
 }

@@ -136,6 +136,7 @@ export const state = linked<State>(
 export function set(part: Partial<Question>): void {
   const next: Record<string, unknown> = { ...state.peek().question, ...part };
   for (const name of Object.keys(next)) if (next[name] === undefined) delete next[name];
+  problem.value = "";
   state.value = { question: next as unknown as Question, asked: false };
 }
 

@@ -65,7 +65,7 @@ function Told() {
   if (!found) return null;
   const several = found.components.length > 1 ? `, ${found.components.length} ${words.componentsOf}` : "";
   return (
-    <p class="quiet small number">
+    <p class="quiet small number told">
       {found.name}: {found.duration.toFixed(1)} s, {peak(found.pga)} g, {peak(found.pgv)} m/s{several}
     </p>
   );

@@ -13,7 +13,7 @@ import { ObjectPanel } from "./object";
 import { Portrait } from "./Portrait";
 import { Result } from "./Result";
 import { Stage } from "./Stage";
-import { answer, asked, bench, body, problem, refused, shown, time } from "./state";
+import { answer, asked, bench, body, late, problem, refused, shown, time } from "./state";
 import { TheoryPanel } from "./Theory";
 import { TimeBar } from "./TimeBar";
 import "./bench.css";
@@ -36,7 +36,7 @@ export default function Workbench() {
   return (
     <>
       <h1 class="unseen">{t.bench.title}</h1>
-      <Checked class="bench" problem={problem}>
+      <Checked class="bench" problem={problem} late={late}>
         <div class="controls">
           <ObjectPanel />
           <MotionPanel />

@@ -4,6 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { linked } from "../address";
 import { ApiError, get, post } from "../api";
 import { rejected } from "../parts/entry";
+import { lateness } from "../parts/late";
 import { aCase, fields, text } from "../shape";
 import type { About, BodyAbout, BodySpec, CaseAnswer, CaseSpec } from "../types";
 
@@ -58,6 +59,7 @@ const still = signal<BodyAbout | null>(null);
 export const body = computed(() => still.value ?? answer.value?.body ?? null);
 /** The answer, unless its object is not the one that is drawn. */
 export const shown = computed(() => (still.value ? null : answer.value));
+export const late = lateness(busy, answer);
 /** Why nothing is computed; "" if it is. */
 export const refused = computed(() => rejected.value || problem.value);
 

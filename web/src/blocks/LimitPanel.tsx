@@ -21,7 +21,7 @@ const TURN = 0.2; // rad: how far a stone is turned, at most
 const along = signal(1); // how far the mechanism is shown
 
 export function LimitPanel() {
-  const found = limit.value;
+  const found = limitProblem.value ? null : limit.value;
   return (
     <Panel title={words.title} sentence={words.sentence}>
       <Choice
@@ -52,7 +52,7 @@ function Found({ found }: { found: Limit }) {
   return (
     <>
       {multiplier !== null && (
-        <p class="lambda">
+        <p class="lambda limit-said">
           <Explain term="λ">{words.lambda}</Explain> ={" "}
           <data class="number" value={String(multiplier)}>
             {multiplier.toFixed(3)}
@@ -61,7 +61,7 @@ function Found({ found }: { found: Limit }) {
       )}
       <Canvas class="mechanism" label={`${words.picture}: ${found.mechanism}`} paint={show} />
       <Along />
-      <p class="small">{found.words}</p>
+      <p class="small limit-said">{found.words}</p>
       <Key found={found} />
     </>
   );
@@ -89,7 +89,7 @@ function Along() {
 
 function Key({ found: { hinges, slides } }: { found: Limit }) {
   return (
-    <p class="quiet small key">
+    <p class="quiet small key limit-said">
       {hinges.length > 0 && <span class="hinge">{words.hinge}</span>}
       {slides.length > 0 && <span class="slide">{words.slides}</span>}
       <span>{words.before}</span>

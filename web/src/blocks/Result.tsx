@@ -1,16 +1,15 @@
 /** Whether it stands or falls, in words, and how that was computed. */
 
 import { JobProgress } from "../parts/JobProgress";
-import { rejected } from "../parts/entry";
 import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
-import { busy, compiling, job, problem, run, shake, slow, stepError } from "./state";
+import { busy, compiling, job, refused, run, shake, slow, stepError } from "./state";
 
 const words = t.blocks;
 
 export function Result() {
-  const refused = rejected.value || problem.value;
-  const found = refused ? null : run.value;
+  const why = refused.value;
+  const found = why ? null : run.value;
   return (
     <div class="result" aria-live="polite" aria-busy={busy.value}>
       {compiling.value.map((sentence) => (
@@ -18,9 +17,9 @@ export function Result() {
           {sentence}
         </p>
       ))}
-      {refused && <p class="problem">{t.parts.notComputed(refused)}</p>}
+      {why && <p class="problem">{t.parts.notComputed(why)}</p>}
       {slow.value && !found && <Slow />}
-      {!found && !slow.value && !refused && !compiling.value.length && <p class="quiet">{t.bench.result.first}</p>}
+      {!found && !slow.value && !why && !compiling.value.length && <p class="quiet">{t.bench.result.first}</p>}
       {found && (
         <div class="verdict">
           <p class={`outcome ${found.fell ? "fell" : "stood"}`}>
@@ -48,7 +47,7 @@ function Slow() {
         <>
           <p class="quiet small">{words.slow}</p>
           <div>
-            <button type="button" class="main" disabled={Boolean(rejected.value || problem.value)} onClick={() => void shake()}>
+            <button type="button" class="main" disabled={Boolean(refused.value)} onClick={() => void shake()}>
               {words.shake}
             </button>
           </div>

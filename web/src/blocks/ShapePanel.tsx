@@ -69,7 +69,7 @@ function Facts() {
   const tonnes = found.mass / 1000;
   return (
     <>
-      <p class="quiet small number">
+      <p class="quiet small number told">
         {words.facts(found.count, found.joints, found.length.toFixed(2), found.height.toFixed(2), tonnes.toPrecision(3))}
       </p>
       <Warnings said={found.warnings} />

@@ -5,7 +5,7 @@ import { download, get } from "../api";
 import { Downloads, type Taken } from "../parts/Downloads";
 import { t } from "../texts";
 import type { Job } from "../types";
-import { asCase, asked, run, slow } from "./state";
+import { asCase, asked, refused, run, slow } from "./state";
 
 const words = t.blocks.take;
 const STONES = ["json", "compas", "dxf", "svg"] as const;
@@ -23,7 +23,7 @@ export function Take() {
     ...(run.value ? [entry("displacements", () => (slow.value ? ofJob(asked.value.job!) : stones("displacements")))] : []),
     ...STONES.map((what) => entry(what, () => stones(what))),
   ];
-  return <Downloads case={one} link={linkTo("blocks", asked.value)} files={files} filmed={run.value !== null} />;
+  return <Downloads case={one} link={linkTo("blocks", asked.value)} files={files} filmed={run.value !== null} disabled={Boolean(refused.value)} />;
 }
 
 /** The table that the job has written. */

@@ -13,7 +13,7 @@ import { ShapePanel } from "./ShapePanel";
 import { Stage, wanders } from "./Stage";
 import { Take } from "./Take";
 import { SPEEDS, end, play, playing, seek, speed, time } from "./player";
-import { asked, change, problem, run } from "./state";
+import { asked, change, late, problem, refused, run } from "./state";
 import "./blocks.css";
 
 const words = t.blocks;
@@ -23,7 +23,7 @@ export default function Stonework() {
   return (
     <>
       <h1 class="unseen">{words.title}</h1>
-      <Checked class="blocks" problem={problem}>
+      <Checked class="blocks" problem={problem} late={late}>
         <div class="controls">
           <ShapePanel />
           <MotionPanel />
@@ -48,7 +48,7 @@ export default function Stonework() {
 
 function Time() {
   const clock = { time, playing, speed, play, seek };
-  return <TimeBar clock={clock} end={end.value || 1} told={`${time.value.toFixed(2)} s`} step={0.05} speeds={SPEEDS} />;
+  return <TimeBar clock={clock} end={end.value || 1} told={`${time.value.toFixed(2)} s`} step={0.05} speeds={SPEEDS} disabled={Boolean(refused.value)} />;
 }
 
 /** How one looks at it. */

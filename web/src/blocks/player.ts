@@ -2,7 +2,7 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { door } from "../address";
-import { run } from "./state";
+import { refused, run } from "./state";
 
 export const SPEEDS = ["1", "0.5", "0.25", "0.1"] as const;
 export const time = signal(0);
@@ -14,7 +14,7 @@ let last = 0;
 function tick(at: number): void {
   const step = Math.min((at - last) / 1000, 0.1);
   last = at;
-  if (playing.peek() && end.peek() > 0 && door.peek() === "blocks") {
+  if (playing.peek() && end.peek() > 0 && door.peek() === "blocks" && !refused.peek()) {
     const next = time.peek() + step * speed.peek();
     time.value = Math.min(next, end.peek());
     if (next >= end.peek()) playing.value = false;

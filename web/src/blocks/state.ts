@@ -6,6 +6,8 @@ import { ApiError, follow, get, post } from "../api";
 import type { BodySpec, CaseSpec, Job, JobState, MotionSpec } from "../types";
 import type { Limit, Run, Shape, StepError } from "./answers";
 import { asker } from "./asking";
+import { rejected } from "../parts/entry";
+import { lateness } from "../parts/late";
 import { body as shapeOfBody, fields, flag, motion, number, oneOf, orNull, record, text } from "../shape";
 import { BONDS, OPENINGS, STRUCTURES, described, sizesOf, type Kind, type Masonry, type Sizes, type Structure } from "./structures";
 
@@ -118,6 +120,9 @@ export const busy = computed(() => shapes.busy.value || quick.busy.value);
 export const problem = computed(
   () => shapes.problem.value || (slow.value ? notStarted.value : quick.problem.value),
 );
+/** Why nothing is computed; "" if it is. */
+export const refused = computed(() => rejected.value || problem.value);
+export const late = lateness(busy, run);
 /** What keeps us waiting: something that is compiled for the first time. */
 export const compiling = signal<string[]>([]);
 

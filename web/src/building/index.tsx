@@ -4,7 +4,6 @@ import { Choice } from "../parts/Choice";
 import { Panel } from "../parts/Panel";
 import { Checked } from "../parts/Checked";
 import { TimeBar } from "../parts/TimeBar";
-import { rejected } from "../parts/entry";
 import { Slider } from "../parts/Slider";
 import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
@@ -15,7 +14,7 @@ import { Histories, Shocks } from "./Histories";
 import { House } from "./House";
 import { Loop } from "./Loop";
 import { SPEEDS, end, now, play, playing, seek, speed, time } from "./player";
-import { about, asked, busy, change, compiling, problem, pushed, shaken, track, type Way } from "./state";
+import { about, asked, busy, change, compiling, late, problem, pushed, refused, shaken, track, type Way } from "./state";
 import "./building.css";
 
 const words = t.building;
@@ -26,7 +25,7 @@ export default function Building() {
   return (
     <>
       <h1 class="unseen">{words.title}</h1>
-      <Checked class="building" problem={problem}>
+      <Checked class="building" problem={problem} late={late}>
         <div class="controls">
           <Panel title={words.way} sentence={words.waySentence}>
             <Choice<Way>
@@ -80,18 +79,18 @@ function Time() {
   const shakes = asked.value.way === "shake";
   const told = shakes ? `${time.value.toFixed(1)} s` : percent(end.value ? time.value / end.value : 0);
   const clock = { time, playing, speed, play, seek };
-  return <TimeBar clock={clock} end={end.value || 1} told={told} step={0.1} speeds={shakes ? SPEEDS : []} disabled={!track.value || Boolean(rejected.value || problem.value)} />;
+  return <TimeBar clock={clock} end={end.value || 1} told={told} step={0.1} speeds={shakes ? SPEEDS : []} disabled={!track.value || Boolean(refused.value)} />;
 }
 
 function Outcome() {
   const found = track.value;
-  const refused = rejected.value || problem.value;
+  const why = refused.value;
   return (
     <div class="result" aria-live="polite" aria-busy={busy.value}>
       {!found && !problem.value && <p class="quiet">{compiling.value[0] ?? t.loading}</p>}
-      {refused && <p class="problem">{t.parts.notComputed(refused)}</p>}
-      {found && !refused && <p class={`outcome ${found.collapse === null ? "" : "fell"}`}>{found.sentence}</p>}
-      {found && !refused && <Warnings said={(asked.value.way === "push" ? pushed : shaken).value?.warnings} />}
+      {why && <p class="problem">{t.parts.notComputed(why)}</p>}
+      {found && !why && <p class={`outcome ${found.collapse === null ? "" : "fell"}`}>{found.sentence}</p>}
+      {found && !why && <Warnings said={(asked.value.way === "push" ? pushed : shaken).value?.warnings} />}
     </div>
   );
 }

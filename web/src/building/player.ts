@@ -2,7 +2,7 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { door } from "../address";
-import { asked, indexAt, track } from "./state";
+import { asked, indexAt, refused, track } from "./state";
 
 export const SPEEDS = ["1", "4", "16"] as const;
 export const time = signal(0);
@@ -16,7 +16,7 @@ let last = 0;
 function tick(at: number): void {
   const step = Math.min((at - last) / 1000, 0.1);
   last = at;
-  if (playing.peek() && end.peek() > 0 && door.peek() === "building") {
+  if (playing.peek() && end.peek() > 0 && door.peek() === "building" && !refused.peek()) {
     const pace = asked.peek().way === "push" ? 1 : speed.peek();
     const next = time.peek() + step * pace;
     time.value = Math.min(next, end.peek());

@@ -4,6 +4,8 @@ import { computed, effect, signal } from "@preact/signals";
 import { linked } from "../address";
 import { ApiError, get, post } from "../api";
 import { LIBRARY } from "../bench/library";
+import { rejected } from "../parts/entry";
+import { lateness } from "../parts/late";
 import { fields, flag, listOf, motion, number, oneOf, record } from "../shape";
 import type { BodySpec, MotionSpec } from "../types";
 
@@ -215,6 +217,10 @@ export const track = computed<Track | null>(() => {
   if (asked.value.way === "push") return pushed.value && ofPush(pushed.value);
   return shaken.value && ofShocks(shaken.value);
 });
+
+/** Why nothing is computed; "" if it is. */
+export const refused = computed(() => rejected.value || problem.value);
+export const late = lateness(busy, track);
 
 function ofShocks(found: Shaken): Track {
   const count = found.shocks.reduce((sum, shock) => sum + shock.columns["u [m]"].length, 0);

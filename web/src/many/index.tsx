@@ -3,7 +3,8 @@
 import "./many.css";
 import { Choice } from "../parts/Choice";
 import { JobProgress } from "../parts/JobProgress";
-import { Refused, rejected } from "../parts/entry";
+import { Checked } from "../parts/Checked";
+import { rejected } from "../parts/entry";
 import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
 import { Earlier } from "./Earlier";
@@ -22,8 +23,7 @@ const VIEWS = { map: MapView, fragility: FragilityView, spectrum: SpectrumView, 
 export default function Door() {
   const { question } = many.value;
   return (
-    <Refused.Provider value={problem}>
-    <div class="many">
+    <Checked class="many" problem={problem}>
       <header class="many-head">
         <h1>{words.title}</h1>
         <p class="quiet">{words.sentence}</p>
@@ -44,8 +44,7 @@ export default function Door() {
           <Answer />
         </div>
       </div>
-    </div>
-    </Refused.Provider>
+    </Checked>
   );
 }
 
@@ -55,9 +54,9 @@ function Answer() {
   const View = VIEWS[question];
   return (
     <>
-      {problem.value && (
+      {(rejected.value || problem.value) && (
         <p class="problem" role="alert">
-          {problem.value}
+          {rejected.value ? t.parts.notComputed(rejected.value) : problem.value}
         </p>
       )}
       {now ? <Progress /> : <Nothing />}

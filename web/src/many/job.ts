@@ -115,6 +115,16 @@ function said(error: unknown): string {
   return error instanceof ApiError ? error.message : String(error);
 }
 
+// What was refused is no longer what is asked.
+let settings = "";
+effect(() => {
+  const { job: _, point: __, ...rest } = many.value;
+  const text = JSON.stringify(rest);
+  if (text === settings) return;
+  settings = text;
+  problem.value = "";
+});
+
 effect(() => {
   const id = many.value.job;
   if (door.value !== "many") return;

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from rocksteady.numbers import finite, positive, yes_or_no
+from rocksteady.numbers import positive, yes_or_no
 from rocksteady.status import Status
 from rocksteady.systems.assembly import values_given
 from rocksteady.systems.assembly.description import friction_values, link_values, stone_values
@@ -20,6 +20,7 @@ from rocksteady.systems.assembly.made import Made
 from rocksteady.systems.assembly.stone import Stone
 from rocksteady.systems.assembly.whole_checks import (
     Pair,
+    checked_friction,
     checked_frictions,
     checked_links,
     checked_stones,
@@ -89,7 +90,7 @@ class Assembly(Made):
         self._keep(stones=checked_stones(self.stones), name=str(self.name))
         frictions = {} if self.joint_friction is None else self.joint_friction
         self._keep(
-            friction=finite("friction", self.friction, minimum=0.0),
+            friction=checked_friction("friction", self.friction),
             joint_friction=checked_frictions(frictions, self.numbers),
             links=checked_links(self.links, self.stones, self.numbers),
             g=positive("g", self.g, "m/s²"),

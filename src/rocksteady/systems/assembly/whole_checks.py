@@ -26,6 +26,7 @@ from rocksteady.systems.assembly.stone import Stone
 from rocksteady.systems.support import Point
 
 LONGEST_NAME = 60
+MOST_FRICTION = 1e6
 SHOWN = 3  # stones named in a message
 BESIDE = 0.2  # of a stone's reach: so far from an outline with chords a link may end, on the arc
 
@@ -70,6 +71,17 @@ def _check_names(stones: Sequence[Stone]) -> None:
         numbers[name] = i
 
 
+def checked_friction(name: str, given: Any) -> float:
+    """Coulomb's coefficient, or an error: a finite number from 0 to ``MOST_FRICTION``."""
+    value = finite(name, given, minimum=0.0)
+    if value > MOST_FRICTION:
+        raise InputError(
+            f"{name} = {value:g} is not allowed: it must not be above {MOST_FRICTION:g}. Stones do "
+            "not slide with much less."
+        )
+    return value
+
+
 def checked_frictions(given: Any, numbers: Mapping[str, int]) -> dict[Pair, float]:
     """Coulomb's coefficients of some joints, by the names or numbers of their stones."""
     if not isinstance(given, Mapping):
@@ -86,8 +98,8 @@ def checked_frictions(given: Any, numbers: Mapping[str, int]) -> dict[Pair, floa
         a, b = (number_of(stone, numbers, "joint_friction") for stone in pair)
         if a == b:
             raise InputError(f"joint_friction names the stone {pair[0]!r} twice: give two stones.")
-        found[pair[0], pair[1]] = finite(
-            f"friction between {pair[0]!r} and {pair[1]!r}", value, minimum=0.0
+        found[pair[0], pair[1]] = checked_friction(
+            f"friction between {pair[0]!r} and {pair[1]!r}", value
         )
     return found
 

@@ -3,6 +3,7 @@
 import { useEffect, useId, useRef } from "preact/hooks";
 import { Choice } from "../../parts/Choice";
 import { Drop } from "../../parts/Drop";
+import { rejected } from "../../parts/entry";
 import { NumberField } from "../../parts/Slider";
 import { t } from "../../texts";
 import { put } from "../object/put";
@@ -49,7 +50,7 @@ export default function Tracing({ onClose }: { onClose: () => void }) {
             </p>
           )}
           <div class="row tracing-end">
-            <button type="button" class="main" disabled={!tracing.found.value?.body} onClick={use}>
+            <button type="button" class="main" disabled={!tracing.found.value?.body || Boolean(rejected.value)} onClick={use}>
               {words.use}
             </button>
             <button type="button" onClick={onClose}>

@@ -190,9 +190,11 @@ async function ask(): Promise<void> {
     latest = null;
     try {
       const answer = await post<OutlineAnswer>("outline", now);
+      if (asked.peek() !== now) continue;
       found.value = answer.area === null ? null : answer;
       problem.value = answer.problem ?? "";
     } catch (error) {
+      if (asked.peek() !== now) continue;
       found.value = null;
       problem.value = error instanceof ApiError ? error.message : String(error);
     }

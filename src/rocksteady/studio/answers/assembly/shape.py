@@ -13,6 +13,7 @@ from rocksteady.systems.system import expect
 
 COUNTS = ("count", "voussoirs", "rows", "columns", "courses")
 """Parameters of structures that say how many stones there are."""
+MANY = 1e9  # a larger number is read more easily with an exponent
 
 
 def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def refuse_many(values: dict[str, Any]) -> None:
         if isinstance(value, (int, float)) and value > 1:
             product *= value
     if product > STONES:
-        raise _too_many(f"{product:.0f}")
+        raise _too_many(f"{product:.0f}" if product < MANY else f"More than {MANY:.0e}")
 
 
 def check_stones(assembly: Assembly) -> None:
