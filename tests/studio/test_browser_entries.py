@@ -202,6 +202,27 @@ def test_the_object_is_seen_while_its_first_run_is_awaited(window: Any) -> None:
     assert window.get_by_role("button", name="Pause").is_enabled()
 
 
+@pytest.mark.parametrize(
+    ("door", "asked", "picture"),
+    [("blocks", "assembly/simulate", "canvas.stones"), ("building", "sequence", "")],
+)
+def test_a_first_answer_is_awaited_with_progress(
+    window: Any, door: str, asked: str, picture: str
+) -> None:
+    held: list[Any] = []
+    window.route(f"**/api/{asked}", lambda route: held.append(route))
+    window.goto(f"/#/{door}")
+    window.locator(".waiting progress").wait_for()
+    window.locator(".waiting .number", has_text="2 s").wait_for()
+    if picture:
+        stones = window.locator(picture)
+        assert stones.evaluate(DRAWN) > 1000 and stones.evaluate(SEEN) == 1.0
+    assert not window.locator(".late").count() and not window.locator(".outcome").count()
+    held[0].continue_()
+    window.locator(".outcome").wait_for()
+    assert not window.locator(".waiting").count()
+
+
 DRAWN = """canvas => {
     const {width, height} = canvas;
     const pixels = canvas.getContext("2d").getImageData(0, 0, width, height).data;

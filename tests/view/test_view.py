@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import errno
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -170,6 +171,17 @@ def test_a_small_motion_fills_its_frames() -> None:
     barrier = STATUE.mass * STATUE.g * STATUE.R * (1 - math.cos(STATUE.alpha))
     share = 100 * response.energy.max() / barrier
     assert f"at most {share:.2g} % of what overturns it" in notes(energy)
+
+
+def test_a_lean_of_nearly_nothing_fills_no_frame(tmp_path: Path) -> None:
+    """A millionth of α is noise: rates and energies are not drawn larger than it is."""
+    response = rs.simulate(STATUE, theta0=1e-6 * STATUE.alpha)
+    _, rotation, phase, energy = plot_response(response).axes
+    fastest = np.abs(history(response)[2]).max() / (STATUE.p * STATUE.alpha)
+    assert phase.get_ylim()[1] > 50 * fastest
+    assert rotation.get_ylim()[1] == 0.01
+    joules = {"J": 1.0, "kJ": 1e3}[re.findall(r"\[(.*)\]", energy.get_ylabel())[0]]
+    assert energy.get_ylim()[1] * joules > 1000 * response.energy.max()
 
 
 def test_a_large_motion_keeps_separatrix_and_threshold(responses: dict[str, rs.Response]) -> None:

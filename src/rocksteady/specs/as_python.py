@@ -1,5 +1,6 @@
 """A case as the Python script that a person would write for it, with the same numbers."""
 
+import textwrap
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
@@ -18,6 +19,7 @@ from rocksteady.specs.motion_sources import SIX, Stochastic, restored_meta
 from rocksteady.specs.python_words import Code, call, literal
 from rocksteady.specs.theory import TheorySpec
 from rocksteady.systems import SYSTEMS, Rocker, System
+from rocksteady.systems.presets import PRESETS
 
 PRINTED = """\
 print(f"{response.formulation.name}: {response.status}")
@@ -77,6 +79,9 @@ def _heading(case: CaseSpec) -> str:
         lines.append(f"# It reads {', '.join(map(literal, names))}: keep that in this folder.")
     if case.motion is not None and case.motion.record is not None:
         lines.append("# The other components of the station are looked for beside that file.")
+    preset = PRESETS.get(str(case.body.values.get("preset")))
+    if preset is not None and preset.assumed:
+        lines += textwrap.wrap(preset.assumed, 98, initial_indent="# ", subsequent_indent="# ")
     return "\n".join(lines)
 
 

@@ -27,7 +27,7 @@ from rocksteady.response import Response
 from rocksteady.systems import Block, expect
 from rocksteady.view import film, style
 from rocksteady.view.backdrop import Backdrop
-from rocksteady.view.figures import draw_lean, draw_slid, history
+from rocksteady.view.figures import LEAST_RATE, draw_lean, draw_slid, history
 from rocksteady.view.time_axis import Span, span_of, still_after
 from rocksteady.view.words import describe, only_slides
 
@@ -334,7 +334,8 @@ class Scene:
             return
         i = first + int(np.argmax(rates))
         before = hits.omega_before[i]
-        strength = abs(before) / (np.abs(hits.omega_before).max() or 1.0)
+        least = LEAST_RATE * self.response.rocker.p * self.response.rocker.alpha
+        strength = abs(before) / max(np.abs(hits.omega_before).max(), least)
         age = (now - hits.time[i]) / fade
         out = math.copysign(1.0, before)  # it was turning that way: this corner lands
         angle = np.radians([12, 42, 75])

@@ -19,6 +19,8 @@ BEYOND = 1.6  # |θ|/α up to which a fall is shown; what follows is free fall
 SMALL = 0.3  # a smaller peak is drawn enlarged, with the balance points outside the frame
 ROOM = 1.3  # of a frame beyond the peak: for the words beside it
 LEAST = 0.01  # |θ|/α that a frame reaches at least: much less is no rocking to look at
+LEAST_ENERGY = LEAST  # the same of the energy that overturns it: about that at half the lean
+LEAST_RATE = LEAST_ENERGY**0.5  # ω/(p α) at which it passes upright with that energy
 WEAK = 0.1  # of the energy that overturns it: less is drawn enlarged, without that level
 
 _HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]
@@ -206,7 +208,8 @@ def draw_phase(axes: Any, response: Response) -> None:
     axes.plot(lean, omega / scale, color=style.BLUE, lw=0.6)
     axes.plot(lean[0], omega[0] / scale, "o", ms=3, color=style.INK)
     shown = np.abs(lean) <= reach
-    least = 0.0 if small else max(side.p * side.alpha for side in (rigid.right, rigid.left))
+    least = max(side.p * side.alpha for side in (rigid.right, rigid.left))
+    least *= LEAST_RATE if small else 1.0
     tall = 1.12 * np.abs(omega[shown]).max(initial=least) / scale
     axes.set(xlim=(-reach, reach), ylim=(-tall, tall))
     axes.locator_params(axis="x", nbins=5)
@@ -229,7 +232,7 @@ def draw_energy(axes: Any, response: Response, span: Span) -> None:
     barrier = weak.inertia * weak.p**2 * 2 * np.sin(weak.alpha / 2) ** 2
     known = np.concatenate([values[np.isfinite(values)] for _, values, _, _ in curves])
     weak_motion = 0 < known.max() < WEAK * barrier
-    top = known.max() if weak_motion else max(known.max(), barrier)
+    top = max(known.max(), LEAST_ENERGY * barrier if weak_motion else barrier)
     size = max(np.abs(known).max(), top)
     factor, unit = energy_unit(size)
     axes.axhline(barrier / factor, color=style.QUIET, lw=0.7, ls=style.DASHED)

@@ -1,7 +1,7 @@
 /** The object drawn to scale beside a person, and small figures of it. */
 
 import { t } from "../texts";
-import { presetOf, state } from "./state";
+import { presetOf, single, state } from "./state";
 import { size } from "./words";
 import { centreOf } from "./What";
 
@@ -19,7 +19,7 @@ function outline(what: string, height: number, width: number): Point[] {
 const path = (points: Point[]) => `M${points.map(([x, y]) => `${x.toFixed(4)} ${(-y).toFixed(4)}`).join("L")}Z`;
 
 export function Picture() {
-  const { what, fixing, height, width, com_height } = state.value.question;
+  const { what, height, width, com_height } = state.value.question;
   const high = Math.max(height, PERSON) * 1.08;
   const unit = high / 100; // of strokes and letters
   const left = -width / 2 - 16 * unit;
@@ -31,7 +31,7 @@ export function Picture() {
     <svg class="picture" role="img" aria-label={label} viewBox={`${left} ${-high} ${right - left} ${high + 14 * unit}`}>
       <line class="ground" x1={left} x2={right} y1={0} y2={0} stroke-width={0.8 * unit} />
       <path class="stone" d={path(outline(what, height, width))} stroke-width={0.5 * unit} />
-      {fixing !== "free" && (
+      {single.value && (
         <g class="centre" stroke-width={0.5 * unit}>
           <circle cx={0} cy={-centre} r={1.6 * unit} />
           <path d={`M${-2.6 * unit} ${-centre}h${5.2 * unit}M0 ${-centre - 2.6 * unit}v${5.2 * unit}`} />

@@ -6,7 +6,7 @@ import { NumberField, Slider } from "../parts/Slider";
 import { t } from "../texts";
 import { Ask } from "./Questions";
 import { Figure } from "./Picture";
-import { FIXINGS, PAIR, about, presetOf, set, state } from "./state";
+import { FIXINGS, PAIR, about, presetOf, set, single, state } from "./state";
 
 const words = t.ask;
 
@@ -46,7 +46,7 @@ export function Fixing() {
         hidden
         options={FIXINGS.map((value) => ({ value, label: own[value] }))}
         value={fixing ?? []}
-        onChange={(value) => set({ fixing: value, ...(value === "free" ? { com_height: undefined } : {}) } as object)}
+        onChange={(value) => set({ fixing: value, ...(value === "fixed" ? {} : { com_height: undefined }) } as object)}
       />
       {fixing && <p class="quiet">{own.words[fixing]}</p>}
       <p class="quiet">
@@ -60,7 +60,7 @@ export function Fixing() {
 }
 
 export function Sizes() {
-  const { what, fixing, height, width, com_height } = state.value.question;
+  const { what, height, width, com_height } = state.value.question;
   const pair = what === PAIR;
   const size = words.size;
   const knows = com_height !== undefined;
@@ -68,7 +68,7 @@ export function Sizes() {
     <Ask question={size.question} sentence={size.sentence}>
       <Slider label={pair ? size.heightBoth : size.height} names={["height"]} above={0.01} most={100} explain={<Explain term={t.parts.explain}>{size.heightWords}</Explain>} unit={words.metres} min={0.1} max={20} log value={height} onChange={(value) => set({ height: value })} />
       <Slider label={pair ? size.widthPlinth : size.width} names={["width"]} above={0.01} most={100} explain={<Explain term={t.parts.explain}>{size.widthWords}</Explain>} unit={words.metres} min={0.03} max={5} log value={width} onChange={(value) => set({ width: value })} />
-      {fixing !== "free" && <label class="check">
+      {single.value && <label class="check">
         <input type="checkbox" checked={knows} onChange={() => set({ com_height: knows ? undefined : Number((centreOf(height)).toPrecision(3)) } as object)} />
         {size.knows}
       </label>}

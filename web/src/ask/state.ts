@@ -150,6 +150,12 @@ export function presetOf(what: string): Preset | undefined {
   return about.value?.presets[presetName(what)];
 }
 
+/** Whether it is one body: its centre of mass can be asked for and shown. */
+export const single = computed(() => {
+  const { what, fixing } = state.value.question;
+  return what !== PAIR || fixing === "fixed";
+});
+
 /** What has to be answered before it can be asked; "" if nothing has. */
 export const unanswered = computed(() => {
   const { what, fixing } = state.value.question;

@@ -2,6 +2,7 @@
 
 import { linkTo } from "../address";
 import { angleUnit, inAngles } from "../settings";
+import { Waiting } from "../parts/Waiting";
 import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
 import type { Run } from "../types";
@@ -13,7 +14,7 @@ export function Result() {
   const standing = { body, floor, motion };
   return (
     <div class="result" aria-live="polite" aria-busy={busy.value}>
-      <Waiting />
+      <Waiting busy={busy} answer={answer} compiling={compiling} waited={waited} />
       {refused.value && <p class="problem">{t.parts.notComputed(refused.value)}</p>}
       {runs.length > 0 && <Warnings said={answer.value?.warnings} />}
       {runs.map((run, k) => (
@@ -29,23 +30,6 @@ export function Result() {
           {t.bench.result.one} <a href={linkTo("many", { question: "fragility", ...standing })}>{t.bench.result.often}</a>
         </p>
       )}
-    </div>
-  );
-}
-
-/** What keeps us waiting, and for how long already. */
-function Waiting() {
-  const seconds = waited.value;
-  if (seconds < 1 && answer.value) return null;
-  if (!busy.value) return null;
-  const [sentence = answer.value ? "" : t.bench.result.first] = compiling.value;
-  if (!sentence) return null;
-  return (
-    <div class="waiting" role="status">
-      <p class="quiet">
-        {sentence} <span class="number">{t.bench.result.waited(seconds)}</span>
-      </p>
-      <progress aria-label={sentence} />
     </div>
   );
 }

@@ -91,12 +91,17 @@ function paintRun(
   paintSpark(ctx, run, side, slid, view, now);
 }
 
-/** A corner that has just hit the floor. */
+/** A rate over p α: that of a hit after a lean θ/α of 0.005. Softer hits are hardly seen. */
+const SOFT = 0.1;
+
+/** A corner that has just hit the floor, the longer the harder it hit. */
 function paintSpark(ctx: CanvasRenderingContext2D, run: Run, side: Side, slid: number, view: View, now: number): void {
   const last = run.impacts.time.findLastIndex((hit) => hit <= now);
   const age = last < 0 ? 1 : (now - run.impacts.time[last]!) / 0.18;
   if (age >= 1) return;
-  const out = Math.sign(run.impacts.rate_before[last]!);
+  const rate = run.impacts.rate_before[last]!;
+  const out = Math.sign(rate);
+  const far = Math.min(1, Math.abs(rate) / (SOFT * Math.min(side.p[0] * side.limits[0], side.p[1] * side.limits[1])));
   const [x, y] = [view.x + ((out * side.width) / 2 + slid) * view.scale, view.y];
   ctx.strokeStyle = colour("second");
   ctx.globalAlpha = 1 - age;
@@ -104,8 +109,8 @@ function paintSpark(ctx: CanvasRenderingContext2D, run: Run, side: Side, slid: n
   ctx.beginPath();
   for (const angle of [0.25, 0.7, 1.2]) {
     const [dx, dy] = [out * Math.cos(angle), -Math.sin(angle)];
-    ctx.moveTo(x + dx * (5 + 8 * age), y + dy * (5 + 8 * age));
-    ctx.lineTo(x + dx * (12 + 12 * age), y + dy * (12 + 12 * age));
+    ctx.moveTo(x + far * dx * (5 + 8 * age), y + far * dy * (5 + 8 * age));
+    ctx.lineTo(x + far * dx * (12 + 12 * age), y + far * dy * (12 + 12 * age));
   }
   ctx.stroke();
   ctx.globalAlpha = 1;

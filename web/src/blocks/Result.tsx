@@ -1,9 +1,10 @@
 /** Whether it stands or falls, in words, and how that was computed. */
 
 import { JobProgress } from "../parts/JobProgress";
+import { Waiting } from "../parts/Waiting";
 import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
-import { busy, compiling, job, refused, run, shake, slow, stepError } from "./state";
+import { busy, compiling, job, refused, run, shake, slow, stepError, waited } from "./state";
 
 const words = t.blocks;
 
@@ -12,14 +13,9 @@ export function Result() {
   const found = why ? null : run.value;
   return (
     <div class="result" aria-live="polite" aria-busy={busy.value}>
-      {compiling.value.map((sentence) => (
-        <p key={sentence} class="quiet">
-          {sentence}
-        </p>
-      ))}
+      <Waiting busy={busy} answer={run} compiling={compiling} waited={waited} />
       {why && <p class="problem">{t.parts.notComputed(why)}</p>}
       {slow.value && !found && <Slow />}
-      {!found && !slow.value && !why && !compiling.value.length && <p class="quiet">{t.bench.result.first}</p>}
       {found && (
         <div class="verdict">
           <p class={`outcome ${found.fell ? "fell" : "stood"}`}>

@@ -7,7 +7,7 @@ import type { BodySpec, CaseSpec, Job, JobState, MotionSpec } from "../types";
 import type { Limit, Run, Shape, StepError } from "./answers";
 import { asker } from "./asking";
 import { rejected } from "../parts/entry";
-import { lateness } from "../parts/late";
+import { lateness, seconds } from "../parts/late";
 import { body as shapeOfBody, fields, flag, motion, number, oneOf, orNull, record, text } from "../shape";
 import { BONDS, OPENINGS, STRUCTURES, described, sizesOf, type Kind, type Masonry, type Sizes, type Structure } from "./structures";
 
@@ -123,6 +123,7 @@ export const problem = computed(
 /** Why nothing is computed; "" if it is. */
 export const refused = computed(() => rejected.value || problem.value);
 export const late = lateness(busy, run);
+export const waited = seconds(busy);
 /** What keeps us waiting: something that is compiled for the first time. */
 export const compiling = signal<string[]>([]);
 

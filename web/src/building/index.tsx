@@ -5,6 +5,7 @@ import { Panel } from "../parts/Panel";
 import { Checked } from "../parts/Checked";
 import { TimeBar } from "../parts/TimeBar";
 import { Slider } from "../parts/Slider";
+import { Waiting } from "../parts/Waiting";
 import { Warnings } from "../parts/Warnings";
 import { t } from "../texts";
 import { BuildingPanel } from "./BuildingPanel";
@@ -14,7 +15,7 @@ import { Histories, Shocks } from "./Histories";
 import { House } from "./House";
 import { Loop } from "./Loop";
 import { SPEEDS, end, now, play, playing, seek, speed, time } from "./player";
-import { about, asked, busy, change, compiling, late, problem, pushed, refused, shaken, track, type Way } from "./state";
+import { about, asked, busy, change, compiling, late, problem, pushed, refused, shaken, track, waited, type Way } from "./state";
 import "./building.css";
 
 const words = t.building;
@@ -87,7 +88,7 @@ function Outcome() {
   const why = refused.value;
   return (
     <div class="result" aria-live="polite" aria-busy={busy.value}>
-      {!found && !problem.value && <p class="quiet">{compiling.value[0] ?? t.loading}</p>}
+      <Waiting busy={busy} answer={track} compiling={compiling} waited={waited} />
       {why && <p class="problem">{t.parts.notComputed(why)}</p>}
       {found && !why && <p class={`outcome ${found.collapse === null ? "" : "fell"}`}>{found.sentence}</p>}
       {found && !why && <Warnings said={(asked.value.way === "push" ? pushed : shaken).value?.warnings} />}

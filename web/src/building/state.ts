@@ -5,7 +5,7 @@ import { linked } from "../address";
 import { ApiError, get, post } from "../api";
 import { LIBRARY } from "../bench/library";
 import { rejected } from "../parts/entry";
-import { lateness } from "../parts/late";
+import { lateness, seconds } from "../parts/late";
 import { fields, flag, listOf, motion, number, oneOf, record } from "../shape";
 import type { BodySpec, MotionSpec } from "../types";
 
@@ -221,6 +221,7 @@ export const track = computed<Track | null>(() => {
 /** Why nothing is computed; "" if it is. */
 export const refused = computed(() => rejected.value || problem.value);
 export const late = lateness(busy, track);
+export const waited = seconds(busy);
 
 function ofShocks(found: Shaken): Track {
   const count = found.shocks.reduce((sum, shock) => sum + shock.columns["u [m]"].length, 0);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,7 +37,9 @@ def title(found: OverturningMap) -> str:
         name = f"{name}; {found.study.floor}"
     if found.pulse is not None:
         what = PULSES[found.pulse]
-        return f"Body with α = {found.system.alpha:.3g} rad under {what} ({name})"
+        alpha = found.system.alpha
+        angle = f"α = {alpha:.3g} rad ({math.degrees(alpha):.3g}°)"
+        return f"Body with {angle} under {what} ({name})"
     if found.motions > 1:
         return f"Bodies like the {found.system.label} under {found.motions} motions ({name})"
     motion = " ".join(found.study.motion_names[0].split()) or "a record"
