@@ -16,6 +16,7 @@ from rocksteady.specs import CaseSpec
 from rocksteady.specs.as_python import files_of, script
 from rocksteady.specs.as_toml import lines
 from rocksteady.specs.python_words import literal
+from rocksteady.systems.presets import PRESETS
 
 STATUE = {"kind": "Block", "height": 1.8, "width": 0.5}
 PULSE = {"pulse": "sine,a=0.4g,T=0.8"}
@@ -184,3 +185,11 @@ def test_a_class_of_another_module_is_imported() -> None:
     text = written(case | {"theta0": 0.1})
     assert "body = " in text
     assert executed(text)["response"].peak > 0
+
+
+@pytest.mark.parametrize("preset", ["facade", "parapet", "vase_fixed_on_plinth"])
+def test_a_script_says_what_its_preset_takes_for_granted(preset: str) -> None:
+    text = written({"body": {"kind": "Block", "preset": preset}, "motion": PULSE})
+    comments = " ".join(line[2:] for line in text.splitlines() if line.startswith("# "))
+    assert PRESETS[preset].assumed and PRESETS[preset].assumed in comments
+    assert "computed as" not in written({"body": STATUE, "motion": PULSE})

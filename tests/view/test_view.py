@@ -657,3 +657,16 @@ def test_a_preset_is_drawn_in_its_own_outline() -> None:
 def test_the_footer_of_a_figure_gives_the_angle_in_both_units() -> None:
     figure = plot_response(rs.simulate(STATUE, theta0=0.05))
     assert "rad (" in figure.get_supxlabel() and "°)" in figure.get_supxlabel()
+
+
+def test_a_soft_impact_makes_no_sparks() -> None:
+    """After a lean of a millionth of α a corner does not flash as after one of half of it."""
+    length = {}
+    for share in (1e-6, 0.5):
+        response = rs.simulate(STATUE, theta0=share * STATUE.alpha)
+        scene = Scene(response, Timeline.of(response, 20, None, None), 160)
+        hit = response.impacts.time[0]
+        scene._strike(int(np.searchsorted(scene.timeline.clock, hit)))
+        rays = np.array([path.vertices for path in scene.sparks.get_paths()])
+        length[share] = np.abs(rays[:, 1] - rays[:, 0]).max()
+    assert length[1e-6] < 1e-4 * length[0.5]

@@ -79,7 +79,7 @@ def _heading(case: CaseSpec) -> str:
         lines.append(f"# It reads {', '.join(map(literal, names))}: keep that in this folder.")
     if case.motion is not None and case.motion.record is not None:
         lines.append("# The other components of the station are looked for beside that file.")
-    preset = PRESETS.get(str(case.body.values.get("preset")))
+    preset = PRESETS.get(case.body.preset or "")
     if preset is not None and preset.assumed:
         lines += textwrap.wrap(preset.assumed, 98, initial_indent="# ", subsequent_indent="# ")
     return "\n".join(lines)

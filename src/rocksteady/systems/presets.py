@@ -23,6 +23,11 @@ FREE_WALL = (
     "falls much rarer, and a missing or brittle tie can be worse."
 )
 """What must be read with every answer about a wall that in truth stands among others."""
+ONE_BODY = (
+    "Vase and plinth are computed as one rigid body, fixed to each other: a vase that stands free "
+    "on its plinth can fall alone."
+)
+"""What must be read with every answer about two objects that are taken as one."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +52,8 @@ class Preset:
     """What is drawn: x over the width of the base, from its middle, and y over the height [-]."""
     parts: tuple[Part, ...] = ()
     """What it is made of, where centre, mass and inertia follow from its outline."""
-
-    @property
-    def assumed(self) -> str:
-        """What every answer about it takes for granted; empty for a body that stands by itself."""
-        return FREE_WALL if self.masonry else ""
+    assumed: str = ""
+    """What every answer about it takes for granted; empty for a body that stands by itself."""
 
     def values(self, given: dict[str, Any]) -> dict[str, Any]:
         """The parameters of the block: those given, and the preset's for the others."""
@@ -142,9 +144,13 @@ PRESETS = {
     "column": Preset(
         "a column of stone in one piece", 4.2, 0.6, 0.5, 2600.0, silhouette=silhouettes.COLUMN
     ),
-    "parapet": Preset("a strip of a masonry parapet", 1.2, 0.25, 0.5, 1800.0, 1.0, masonry=True),
+    "parapet": Preset(
+        "a strip of a masonry parapet", 1.2, 0.25, 0.5, 1800.0, 1.0,
+        masonry=True, assumed=FREE_WALL,
+    ),
     "facade": Preset(
-        "a strip of a masonry facade without ties", 8.0, 0.6, 0.5, 1900.0, 1.0, masonry=True
+        "a strip of a masonry facade without ties", 8.0, 0.6, 0.5, 1900.0, 1.0,
+        masonry=True, assumed=FREE_WALL,
     ),
     "cabinet": Preset("a filled cabinet or bookcase", 2.0, 0.45, 0.45, 350.0, 0.9),
     "obelisk": Preset(
@@ -159,6 +165,7 @@ PRESETS = {
         "a vase and its plinth of stone, fixed to each other: one body", 1.5, 0.4, None, 2400.0,
         silhouette=silhouettes.VASE_ON_PLINTH,
         parts=(Part(silhouettes.PLINTH, "square"), Part(silhouettes.VASE_PART, "round", 0.4)),
+        assumed=ONE_BODY,
     ),
 }  # fmt: skip
 """By name."""

@@ -1,5 +1,6 @@
 """Bad geometry: a sentence that names the stone, quickly."""
 
+import dataclasses
 import math
 import pickle
 import re
@@ -265,3 +266,18 @@ def test_assemblies_can_be_pickled_compared_and_hashed():
     copy = pickle.loads(pickle.dumps(wall))
     assert copy == wall and hash(copy) == hash(wall)
     assert copy != rs.Assembly.wall(3, 3, 0.4, 0.2)
+
+
+@pytest.mark.parametrize("given", [1e308, 2e6, -0.1, float("inf")])
+def test_a_coefficient_of_friction_has_ends(given):
+    with pytest.raises(rs.InputError, match=r"friction = .* is not allowed"):
+        rs.Assembly.wall(4, 4, 0.4, 0.2, friction=given)
+    stones = rs.Assembly.drums(2, 2.0, 0.5)
+    with pytest.raises(rs.InputError, match=r"friction between .* is not allowed"):
+        dataclasses.replace(stones, joint_friction={("drum 1", "drum 2"): given})
+
+
+def test_the_largest_coefficient_of_friction_has_a_limit_load():
+    """Blocks that cannot slide: λ = b/h of one that topples about its corner."""
+    found = rs.analysis.limit_load(rs.Assembly.drums(1, 2.0, 0.5, friction=1e6))
+    assert found.multiplier == pytest.approx(0.25, rel=1e-9)

@@ -198,9 +198,10 @@ def _repairs(surface: Surface, solid: Solid, foot: Footing) -> list[str]:
         said.append(f"{surface.doubled} faces were there twice and count once.")
     if surface.pieces > 1:
         said.append(
-            f"it consists of {surface.pieces} separate pieces, computed as one rigid body: one that "
-            "stands free on another can fall alone, which this does not show. Their masses were "
-            "added; where they overlap, the mass counts twice: unite them in the scanner's program."
+            f"it consists of {surface.pieces} separate pieces, computed as one rigid body: one "
+            "that stands free on another can fall alone, which this does not show. Their masses "
+            "were added; where they overlap, the mass counts twice: unite them in the scanner's "
+            "program."
         )
     if surface.dropped:
         said.append(f"{surface.dropped} loose crumbs were left out.")
