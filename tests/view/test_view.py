@@ -669,4 +669,5 @@ def test_a_soft_impact_makes_no_sparks() -> None:
         scene._strike(int(np.searchsorted(scene.timeline.clock, hit)))
         rays = np.array([path.vertices for path in scene.sparks.get_paths()])
         length[share] = np.abs(rays[:, 1] - rays[:, 0]).max()
-    assert length[1e-6] < 1e-4 * length[0.5]
+    # at that impact ω/(p α) = √2 · 10⁻³, over the 0.1 of the least that is drawn at full length
+    assert length[1e-6] < 0.02 * length[0.5]
