@@ -36,7 +36,7 @@ from rocksteady.formulations import Nonsmooth as Nonsmooth
 from rocksteady.formulations import NumericalDissipation as NumericalDissipation
 from rocksteady.formulations import RigidBodySpring as RigidBodySpring
 from rocksteady.formulations import Spatial as Spatial
-from rocksteady.formulations.dissipation.law import time_step as time_step
+from rocksteady.formulations.dissipation.time_step import time_step as time_step
 from rocksteady.formulations.nonsmooth.lcp import impact as impact
 from rocksteady.monitor import Monitor as Monitor
 from rocksteady.motion import Motion as Motion

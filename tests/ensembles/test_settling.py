@@ -48,7 +48,7 @@ CASES = {
     ),
     "dissipation": (rs.NumericalDissipation(k_n=25e8), BLOCKS, MOTIONS),
     "dissipation, newmark": (
-        rs.NumericalDissipation(variant="newmark", dt=0.012, friction=0.3),
+        rs.NumericalDissipation(alpha_hht=0.0, beta_hht=0.5, gamma_hht=0.9, dt=0.012, friction=0.3),
         SYMMETRIC,
         MOTIONS,
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocksteady.formulations.dissipation.elastic import block as elastic
-from validation.daltri2024.hht_reference import ALPHA, GAMMA, Bed
+from validation.daltri2024.hht_reference import PAPER, Bed
 
 
 class WholeBody:
@@ -44,8 +44,9 @@ class WholeBody:
         return (stress - twist / inertia * self.m[:, None] * self.w) @ R.T
 
 
-def whole_body(how, block, accel, dt, theta0):
+def whole_body(how, block, accel, dt, theta0, rule=PAPER):
     """θ(t) and strain energy(t), let go at θ0; ground acceleration `accel` every `dt`."""
+    alpha, beta, gamma = rule
     body = WholeBody(how, block)
     distance, stiffness = how.base(block)
     points, m, K = len(distance), body.m[:, None], body.K
@@ -65,23 +66,24 @@ def whole_body(how, block, accel, dt, theta0):
     for a_h in accel[1:]:
         load = m * (weight - [a_h, 0])
         new = q + dt * v + dt**2 / 2 * a
+        ahead = q + dt * v + dt**2 * (0.5 - beta) * a
         for _ in range(200):
-            acc = 2 * (new - q - dt * v) / dt**2
+            acc = (new - ahead) / (beta * dt**2)
             tangential, normal = bed.forces(*new[:points].T)
-            lack = m * acc + (1 + ALPHA) * body.force(new) - ALPHA * inner - load
+            lack = m * acc + (1 + alpha) * body.force(new) - alpha * inner - load
             lack[:points] -= np.stack([tangential, normal], axis=1)
             if np.abs(lack).max() < 1e-7 * block.mass * block.g:
                 break
             frame = np.kron(np.eye(len(m)), body.frame(new)[0])
-            slope = 2 / dt**2 * np.diag(np.repeat(body.m, 2))
-            slope += (1 + ALPHA) * frame @ K @ frame.T
+            slope = 1 / (beta * dt**2) * np.diag(np.repeat(body.m, 2))
+            slope += (1 + alpha) * frame @ K @ frame.T
             touching = np.repeat(np.where(new[:points, 1] < 0, stiffness, 0), 2)
             slope[np.arange(2 * points), np.arange(2 * points)] += touching
             new = new - np.linalg.solve(slope, lack.ravel()).reshape(-1, 2)
         else:
             raise AssertionError("Newton's method did not converge")
         bed.commit(*new[:points].T)
-        v = v + dt * ((1 - GAMMA) * a + GAMMA * acc)
+        v = v + dt * ((1 - gamma) * a + gamma * acc)
         q, a, inner = new, acc, body.force(new)
         history.append((body.rotation(q), body.energy(q)))
     return np.array(history).T

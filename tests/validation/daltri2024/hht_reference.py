@@ -12,7 +12,13 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import root
 
-ALPHA, GAMMA = 1 - np.sqrt(2), np.sqrt(2) - 0.5
+PAPER = (1 - np.sqrt(2), 0.5, np.sqrt(2) - 0.5)  # α, β, γ: Eq. 5
+NEWMARK = {"alpha_hht": 0.0, "beta_hht": PAPER[1], "gamma_hht": PAPER[2]}
+
+
+def classical(alpha):
+    """Hilber, Hughes and Taylor's β and γ for an α."""
+    return alpha, (1 - alpha) ** 2 / 4, 0.5 - alpha
 
 
 class Bed:
@@ -32,8 +38,9 @@ class Bed:
         self.anchors = x + tangential / self.stiffness
 
 
-def rigid(formulation, block, accel, dt, theta0=0.0, weight=ALPHA):
+def rigid(formulation, block, accel, dt, theta0=0.0, rule=PAPER):
     """θ(t), x(t) of `formulation`'s model of `block`; ground acceleration `accel` every `dt`."""
+    alpha, beta, gamma = rule
     distance, stiffness = formulation.base(block)
     m, inertia, g, h = block.mass, block.inertia, block.g, block.com_height
     state = formulation.start(block, theta0, 0.0)
@@ -51,19 +58,20 @@ def rigid(formulation, block, accel, dt, theta0=0.0, weight=ALPHA):
     scale = np.array([m * g, m * g, m * g * block.R])
     history = [(theta, x)]
     for a_h in accel[1:]:
+        ahead = q + dt * v + dt**2 * (0.5 - beta) * a
 
-        def equations(z, q=q, v=v, theta=theta, virial=virial, a_h=a_h):
+        def equations(z, ahead=ahead, theta=theta, virial=virial, a_h=a_h):
             r_x, r_y, p_x, p_y = points(*z)
             tangential, normal = bed.forces(p_x, p_y)
             c, s = np.cos(z[2]), np.sin(z[2])
-            acc = 2 * (np.array([z[0], z[1], c, s]) - q - dt * v) / dt**2
+            acc = (np.array([z[0], z[1], c, s]) - ahead) / (beta * dt**2)
             moment = (r_y * tangential - r_x * normal).sum()
             lack = (
                 m * (acc[0] + a_h) - tangential.sum(),
                 m * (acc[1] + g) - normal.sum(),
                 inertia * (c * acc[3] - s * acc[2])
                 - moment
-                + weight * np.sin(z[2] - theta) * virial,
+                + alpha * np.sin(z[2] - theta) * virial,
             )
             return np.array(lack) / scale
 
@@ -76,19 +84,20 @@ def rigid(formulation, block, accel, dt, theta0=0.0, weight=ALPHA):
         tangential, normal = bed.forces(p_x, p_y)
         bed.commit(p_x, p_y)
         q1 = np.array([z[0], z[1], np.cos(z[2]), np.sin(z[2])])
-        a1 = 2 * (q1 - q - dt * v) / dt**2
+        a1 = (q1 - ahead) / (beta * dt**2)
         outward = (r_x * tangential + r_y * normal).sum()
         along = q1[2] * a1[2] + q1[3] * a1[3]
-        virial = (outward - inertia * along + weight * np.cos(z[2] - theta) * virial) / (1 + weight)
-        v = v + dt * ((1 - GAMMA) * a + GAMMA * a1)
+        virial = (outward - inertia * along + alpha * np.cos(z[2] - theta) * virial) / (1 + alpha)
+        v = v + dt * ((1 - gamma) * a + gamma * a1)
         q, a, theta = q1, a1, z[2]
         history.append((theta, z[0]))
     return np.array(history).T
 
 
-def particles(half_width, half_height, mass, spring, bar, dt, steps, theta0, g=9.81):
+def particles(half_width, half_height, mass, spring, bar, dt, steps, theta0, rule=PAPER, g=9.81):
     """θ(t) of four masses at the corners of a rectangle, joined by six bars of stiffness `bar`
     [N/m], standing with its two lower ones on springs with infinite friction."""
+    alpha, beta, gamma = rule
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [half_width, half_height]
     pairs = [(i, j) for i in range(4) for j in range(i)]
     length = [np.hypot(*(corners[i] - corners[j])) for i, j in pairs]
@@ -131,17 +140,20 @@ def particles(half_width, half_height, mass, spring, bar, dt, steps, theta0, g=9
     history = [theta0]
     for _ in range(steps):
         new = u + dt * v + dt**2 / 2 * a
+        ahead = u + dt * v + dt**2 * (0.5 - beta) * a
         for _ in range(60):
             f, k_f = bars(new)
             push, k_p = bed(new, anchors)
-            acc = 2 * (new - u - dt * v) / dt**2
-            lack = one * acc + (1 + ALPHA) * f - ALPHA * inner - weight - push
+            acc = (new - ahead) / (beta * dt**2)
+            lack = one * acc + (1 + alpha) * f - alpha * inner - weight - push
             if np.abs(lack).max() < 1e-9 * mass * g + 1e-15 * bar * half_height:
                 break
-            new = new - np.linalg.solve(2 * one / dt**2 * np.eye(8) + (1 + ALPHA) * k_f + k_p, lack)
+            new = new - np.linalg.solve(
+                one / (beta * dt**2) * np.eye(8) + (1 + alpha) * k_f + k_p, lack
+            )
         else:
             raise AssertionError("Newton's method did not converge")
-        v = v + dt * ((1 - GAMMA) * a + GAMMA * acc)
+        v = v + dt * ((1 - gamma) * a + gamma * acc)
         u, a, inner = new, acc, f
         for k in (0, 1):
             if u[2 * k + 1] >= 0:

@@ -10,7 +10,7 @@ from rocksteady.engine.drivers import make_trace
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Formulation
 from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
-from validation.daltri2024.hht_reference import ALPHA, particles, rigid
+from validation.daltri2024.hht_reference import NEWMARK, PAPER, classical, particles, rigid
 
 BLOCK = rs.Block(2.4, 0.6)
 
@@ -26,11 +26,22 @@ def shaking(seed, strength, block=BLOCK, duration=4.0, dt=0.01):
 # -- against other solutions ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("variant", "weight"), [("hht", ALPHA), ("newmark", 0.0)])
-def test_free_rocking_against_scipy(variant, weight):
-    how = NumericalDissipation(dt=0.01, variant=variant)
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        ({}, PAPER),
+        (NEWMARK, (0.0, *PAPER[1:])),
+        ({"alpha_hht": -0.3}, classical(-0.3)),
+        ({"alpha_hht": -0.05}, classical(-0.05)),
+        ({"alpha_hht": 0.0}, (0.0, 0.25, 0.5)),
+        ({"alpha_hht": -0.2, "beta_hht": 0.45, "gamma_hht": 0.8}, (-0.2, 0.45, 0.8)),
+    ],
+)
+def test_free_rocking_against_scipy(options, rule):
+    """Eqs. 4 and 5, and other α, β and γ."""
+    how = NumericalDissipation(dt=0.01, **options)
     run = rs.simulate(BLOCK, None, how, theta0=BLOCK.alpha / 2, duration=2.0)
-    theta, x = rigid(how, BLOCK, np.zeros(len(run.time)), 0.01, BLOCK.alpha / 2, weight)
+    theta, x = rigid(how, BLOCK, np.zeros(len(run.time)), 0.01, BLOCK.alpha / 2, rule)
     np.testing.assert_allclose(run.theta, theta, atol=1e-8 * BLOCK.alpha)
     np.testing.assert_allclose(run.column("x"), x, atol=1e-9)
 
@@ -46,17 +57,20 @@ def test_shaking_against_scipy(friction, slides):
     assert (run.column("slip loss")[-1] > 10) == slides
 
 
-def test_it_is_the_limit_of_an_elastic_body():
+@pytest.mark.parametrize("rule", [PAPER, classical(-0.2)])
+def test_it_is_the_limit_of_an_elastic_body(rule):
     """Four masses on stiff bars under the textbook HHT rule (Eq. 4, contact unweighted): the lagged
     internal forces act on the rigid block through their virial alone."""
     b, h, mass, spring, dt, steps = 0.3, 1.2, 3000.0, 2e8, 0.01, 250
     theta0 = math.atan(b / h) / 2
     body = rs.Block(2 * h, 2 * b, mass=mass, inertia=mass * (b**2 + h**2))
 
-    def rocking(variant):
-        how = NumericalDissipation(dt=dt, friction=1e6, variant=variant)
-        params, state = list(how.parameters(body)), list(how.start(body, theta0, 0.0))
-        params[5:8] = np.array([-b, b]), np.array([spring, spring]), np.full(2, np.nan)
+    def rocking(**options):
+        how = NumericalDissipation(dt=dt, friction=1e6, **options)
+        state = list(how.start(body, theta0, 0.0))
+        feet, stiff = np.array([-b, b]), np.array([spring, spring])
+        params = how.parameters(body)
+        params = params._replace(distance=feet, stiffness=stiff, anchors=np.full(2, np.nan))
         c, s = math.cos(theta0), math.sin(theta0)
         state[3] = -mass * body.g / spring + b * s - h * (1 - c)
         state[10] = -mass * body.g * (b * c - h * s) / body.inertia
@@ -67,15 +81,16 @@ def test_it_is_the_limit_of_an_elastic_body():
         )
         return states[:, 0]
 
-    rigid_block = rocking("hht")
+    rigid_block = rocking(**({} if rule == PAPER else {"alpha_hht": rule[0]}))
     soft, stiff = (
-        np.abs(particles(b, h, mass, spring, bar, dt, steps, theta0) - rigid_block).max()
+        np.abs(particles(b, h, mass, spring, bar, dt, steps, theta0, rule) - rigid_block).max()
         for bar in (1e10, 1e12)
     )
     assert rigid_block.min() < -0.3 * theta0 < 0  # it has gone through impacts
     assert stiff < 2e-6 * body.alpha
     assert stiff < 0.1 * soft
-    plain = np.abs(rocking("newmark") - rigid_block).max()
+    without = {"alpha_hht": 0.0, "beta_hht": rule[1], "gamma_hht": rule[2]}
+    plain = np.abs(rocking(**without) - rigid_block).max()
     assert plain > 0.02 * body.alpha  # the difference the virial makes
 
 
@@ -83,10 +98,10 @@ def test_it_is_the_limit_of_an_elastic_body():
 
 
 @pytest.mark.parametrize("offset", [0.0, 0.1, -0.12])
-@pytest.mark.parametrize("variant", ["hht", "newmark"])
-def test_at_rest_nothing_moves(offset, variant):
+@pytest.mark.parametrize("options", [{}, NEWMARK, {"alpha_hht": -0.1}])
+def test_at_rest_nothing_moves(offset, options):
     block = rs.Block(1.8, 0.5, offset=offset)
-    how = NumericalDissipation(dt=0.01, variant=variant)
+    how = NumericalDissipation(dt=0.01, **options)
     run = rs.simulate(block, rs.Motion.zeros(5.0, 0.01), how, duration=5.0)
     for name in ("theta", "omega", "x", "y"):
         assert np.ptp(run.column(name)) < 1e-13
@@ -314,6 +329,7 @@ def test_start_with_a_rotation(theta):
 def test_slopes_of_the_contact_forces(friction):
     """Derivatives of −(T, N, M) by (x, y, θ) that Newton's method is given, by differences."""
     params = NumericalDissipation(dt=0.01, friction=friction).parameters(BLOCK)
+    bed = params.height, params.friction, params.distance, params.stiffness, params.anchors
     x0, theta0, step = 0.0, 0.02, 1e-7
 
     c0, s0 = math.cos(theta0), math.sin(theta0)
@@ -321,7 +337,7 @@ def test_slopes_of_the_contact_forces(friction):
 
     def forces(x, y, theta):
         c, s = math.cos(theta), math.sin(theta)
-        return np.array(dissipation_step.contact(x, y, c, s, *params[3:8]))
+        return np.array(dissipation_step.contact(x, y, c, s, *bed))
 
     at = np.array([1e-4, -0.002, 0.0215])  # part of the base presses
     T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t = forces(*at)[4:]
@@ -385,12 +401,12 @@ def test_a_cut_step_is_a_shorter_step():
     for i in range(len(rise) - 1):
         ground0, ground1, left = (accel[i], rise[i]), (accel[i + 1], rise[i + 1]), 0.01
         while left > 0:
-            anchors = params[7].copy()
+            anchors = params.anchors.copy()
             after, used, event = how.advance_for(block)(state, params, ground0, ground1, left)
             assert event != FAILURE
             ground = tuple(a + (b - a) * used / left for a, b in zip(ground0, ground1, strict=True))
             if used < left:
-                again = (*params[:7], anchors, *params[8:])
+                again = params._replace(anchors=anchors)
                 short, whole, _ = how.advance_for(block)(state, again, ground0, ground, used)
                 assert whole == used
                 np.testing.assert_allclose(short[:15], after[:15], rtol=1e-9, atol=1e-12)

@@ -9,7 +9,6 @@ holds on to the ground, where it slips.
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +20,6 @@ from rocksteady.analysis.auditing.result import Law, law, unchecked
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 
-GAMMA = math.sqrt(2) - 1 / 2  # Newmark's, with β = 1/2: Eq. 5
 ALLOWED = 1e-9  # of g
 WHY = "Newton's method stops where less than 1e-10 g is lacking"
 FRICTION = "Springs only push, and their friction |T| ≤ μ N"
@@ -50,13 +48,14 @@ def laws(response: Response) -> tuple[Law, ...]:
 
 
 def _of_rigid(response: Response) -> tuple[Law, ...]:
-    block, how = response.system, response.formulation
-    distance, stiffness = how.base(block)  # type: ignore[attr-defined]
+    block: Any = response.system
+    how: Any = response.formulation
+    distance, stiffness = how.base(block)
     column = response.column
     theta, x, y = column("theta"), column("x"), column("y")
-    mu, h = float(how.friction), block.com_height  # type: ignore[attr-defined]
+    mu, h = float(how.friction), block.com_height
     bed = _replayed(theta, x, y, column("cuts"), distance, stiffness, mu, h)
-    mass, g = block.mass, block.g  # type: ignore[attr-defined]
+    mass, g = block.mass, block.g
     a_h, a_v = response.ground[:2]
     plain = np.diff(column("cuts")) == 0
     end = np.flatnonzero(plain) + 1
@@ -66,13 +65,13 @@ def _of_rigid(response: Response) -> tuple[Law, ...]:
     worst = np.maximum.reduce([up, along, lean])[end] / (mass * g)
     rows = response.time[end]
     extent = f"{len(end)} of {len(theta) - 1} steps"
-    rounding = 100 * np.finfo(float).eps * stiffness.sum() * block.R / (mass * g)  # type: ignore[attr-defined]
+    rounding = 100 * np.finfo(float).eps * stiffness.sum() * block.R / (mass * g)
     pull = np.abs(mass * (column("x acceleration") + a_h)) - mu * bed.N
     return (
         law("momentum", PUSHED, worst, rows, ALLOWED + rounding,
             f"{WHY}, or where K times the rounding of a coordinate is", relative_to="of m g",
             extent=extent, nothing="every step had to be cut"),
-        law("rule", "Positions and velocities obey Newmark's formulas, β = ½, γ = √2 − ½",
+        law("rule", f"Positions and velocities obey Newmark's formulas, {how.rule}",
             _newmark(response)[end - 1], rows, 1e-9, "rounding", extent=extent,
             relative_to="of g Δt", nothing="every step had to be cut"),
         law("friction", FRICTION, np.maximum(pull[end], 0.0) / (mass * g), rows,
@@ -128,7 +127,7 @@ def _moment(response: Response, bed: Bed) -> Array:
     block: Any = response.system
     how: Any = response.formulation
     column = response.column
-    alpha_h = 0.0 if how.variant == "newmark" else 1 - math.sqrt(2)
+    alpha_h = how.rule.alpha
     turn = np.diff(column("theta"), prepend=column("theta")[:1])
     virial = np.concatenate([[0.0], column("virial")[:-1]])
     across = block.inertia * column("angular acceleration")
@@ -139,12 +138,14 @@ def _moment(response: Response, bed: Bed) -> Array:
 def _newmark(response: Response) -> Array:
     """What each step lacks of Newmark's formulas, over g Δt."""
     block: Any = response.system
+    how: Any = response.formulation
     dt, column = response.motion.dt, response.column
+    _, beta, gamma = how.rule
     worst = np.zeros(len(response.states) - 1)
     for axis in "xy":
         u, v, a = column(axis), column(f"{axis} rate"), column(f"{axis} acceleration")
-        moved = np.diff(u) - dt * v[:-1] - dt**2 / 2 * a[1:]
-        gained = np.diff(v) - dt * ((1 - GAMMA) * a[:-1] + GAMMA * a[1:])
+        moved = np.diff(u) - dt * v[:-1] - dt**2 * ((1 / 2 - beta) * a[:-1] + beta * a[1:])
+        gained = np.diff(v) - dt * ((1 - gamma) * a[:-1] + gamma * a[1:])
         worst = np.maximum(worst, np.maximum(np.abs(moved) / dt, np.abs(gained)) / (block.g * dt))
     # the vector e, kept by its components along itself and across
     theta, across, along = column("theta"), column("omega"), column("stretch rate")
@@ -153,12 +154,14 @@ def _newmark(response: Response) -> Array:
     a_along, a_across = column("stretch acceleration"), column("angular acceleration")
     old_along = c * a_along[1:] - s * a_across[1:]
     old_across = s * a_along[1:] + c * a_across[1:]
-    g_along = along[:-1] + dt * ((1 - GAMMA) * a_along[:-1] + GAMMA * old_along)
-    g_across = across[:-1] + dt * ((1 - GAMMA) * a_across[:-1] + GAMMA * old_across)
+    g_along = along[:-1] + dt * ((1 - gamma) * a_along[:-1] + gamma * old_along)
+    g_across = across[:-1] + dt * ((1 - gamma) * a_across[:-1] + gamma * old_across)
+    p_along = dt * along[:-1] + dt**2 * (1 / 2 - beta) * a_along[:-1]
+    p_across = dt * across[:-1] + dt**2 * (1 / 2 - beta) * a_across[:-1]
     turned = np.stack([
         c * g_along + s * g_across - along[1:], c * g_across - s * g_along - across[1:],
-        (s - dt * across[:-1] - dt**2 / 2 * old_across) / dt,
-        (c - 1 - dt * along[:-1] - dt**2 / 2 * old_along) / dt,
+        (s - p_across - beta * dt**2 * old_across) / dt,
+        (c - 1 - p_along - beta * dt**2 * old_along) / dt,
     ])  # fmt: skip
     return np.asarray(np.maximum(worst, np.abs(turned).max(axis=0) * block.R / (block.g * dt)))
 
@@ -200,12 +203,13 @@ def _of_elastic(response: Response) -> tuple[Law, ...]:
     column, dt = response.column, response.motion.dt
     N, T = column("normal force"), column("friction force")
     a_h, a_v = response.ground[:2]
-    weight = block.mass * block.g
+    weight, (_, beta, gamma) = block.mass * block.g, how.rule
     worst = np.zeros(len(N) - 1)
     for axis, force in (("x", T / block.mass - a_h), ("y", N / block.mass - block.g - a_v)):
         u, v = column(axis), column(f"{axis} rate")
-        moved = (np.diff(u) - dt * v[:-1] - dt**2 / 2 * force[1:]) / dt
-        gained = np.diff(v) - dt * ((1 - GAMMA) * force[:-1] + GAMMA * force[1:])
+        acceleration = (1 / 2 - beta) * force[:-1] + beta * force[1:]
+        moved = (np.diff(u) - dt * v[:-1] - dt**2 * acceleration) / dt
+        gained = np.diff(v) - dt * ((1 - gamma) * force[:-1] + gamma * force[1:])
         both = np.maximum(np.abs(moved), np.abs(gained))
         worst = np.maximum(worst, both / (block.g * dt))
     cuts = np.diff(column("cuts")) != 0

@@ -25,7 +25,7 @@ from rocksteady.ensembles.progress import Progress, part_of
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, Housner, NumericalDissipation
-from rocksteady.formulations.dissipation.law import time_step
+from rocksteady.formulations.dissipation.time_step import time_step
 from rocksteady.motion import Motion
 from rocksteady.motion.generate import stochastic
 from rocksteady.numbers import positive
@@ -158,7 +158,7 @@ def validate_statistically(
     if not len(motions):
         raise InputError("There are no motions: give one at least, e.g. stochastic_motions(block).")
     how = formulation or NumericalDissipation()
-    dt = time_step(block, how.k_n, r, law=how.law, body=how.body).dt
+    dt = time_step(block, how.k_n, r, law=how.step_law(), body=how.body).dt
     hows: dict[str, Formulation] = {
         "classical": Housner(r=r),
         "law": dataclasses.replace(how, dt=dt, r=None),

@@ -2,6 +2,7 @@
 
 from rocksteady.analysis.timestep.fitting import (
     BLOCKS,
+    LONG_STEPS,
     RATIOS,
     STEPS,
     STIFFNESSES,
@@ -14,6 +15,7 @@ from rocksteady.analysis.timestep.result import Campaign
 
 __all__ = [
     "BLOCKS",
+    "LONG_STEPS",
     "RATIOS",
     "STEPS",
     "STIFFNESSES",

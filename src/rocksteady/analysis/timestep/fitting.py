@@ -41,6 +41,7 @@ BLOCKS = tuple(
 )  # fmt: skip
 STIFFNESSES = (2.5e8, 5e8, 10e8, 25e8)  # N/m³
 STEPS = tuple(round(0.001 * n, 3) for n in range(1, 41))  # s
+LONG_STEPS = tuple(round(0.001 * n, 3) for n in range(1, 81))  # s; for rules that damp less
 RATIOS = tuple(round(0.01 * n, 2) for n in range(80, 100))
 # Not in the fit. The paper's own (Table 2) are lost in print: these lie between those of Table 1.
 VALIDATION_BLOCKS = tuple(

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from rocksteady.errors import InputError
 from rocksteady.files import suffix_of, write_whole
 from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.dissipation.law import Range, TimeStepLaw, law_named
+from rocksteady.formulations.dissipation.law import Range, TimeStepLaw
+from rocksteady.formulations.dissipation.laws import law_named
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.response import table
@@ -126,6 +127,7 @@ class Campaign:
             self.body,
             self.formulation.spacing,
             0.0,
+            self.formulation.rule.alpha,
             slenderness=_range(each.slenderness for each in self.blocks),
             R=_range(each.R for each in self.blocks),
             k_n=_range(self.stiffnesses),

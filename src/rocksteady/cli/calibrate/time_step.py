@@ -31,9 +31,15 @@ def time_step(
     block: BlockOptions,
     k_n: Annotated[float | None, _law("Stiffness of the bed, N/m³; 5e8.")] = None,
     r: Annotated[float | None, _law("Energy kept at an impact; Housner's unless given.")] = None,
-    law: Annotated[str, _law("daltri2024, rocksteady-rigid or rocksteady-elastic.")] = "daltri2024",
+    law: Annotated[
+        str | None,
+        _law("daltri2024, rocksteady-rigid, rocksteady-elastic; default: the one of --alpha-hht."),
+    ] = None,
     campaign: Annotated[bool, _campaign("Make the 1600 runs and fit a law.", "--campaign")] = False,
     body: Annotated[str, _campaign("rigid or elastic.")] = "rigid",
+    alpha_hht: Annotated[
+        float | None, _campaign("α of the integration rule, −0.5 to 0 (default: 1 − √2).")
+    ] = None,
     validate: Annotated[
         bool, _campaign("Also 720 runs that are not in the fit.", "--validate")
     ] = False,
@@ -54,16 +60,17 @@ def time_step(
       [cyan]rocksteady calibrate time-step --campaign --validate -o results/[/cyan]
     """
     files = planned(out, KINDS, FOLDER)
+    how = rs.NumericalDissipation(body=_known(body), alpha_hht=alpha_hht, law=law)
     if campaign:
         if block.given() or k_n is not None or r is not None:
             raise InputError("--campaign has its own blocks, beds and r: leave out those options.")
-        about = _run_campaign(body, runs, files, validate=validate, quiet=quiet)
+        about = _run_campaign(how, runs, files, validate=validate, quiet=quiet)
     else:
         if files or validate or runs != HERE:
             raise InputError(
                 "--out, --store, --executor and --validate belong to --campaign: add it."
             )
-        about = _step(block, k_n, r, law, body)
+        about = _step(block, k_n, r, how)
     print_tables = _print_campaign if campaign else _print_step
     report(about, print_tables, as_json=as_json, quiet=quiet)
 
@@ -72,11 +79,11 @@ def time_step(
 
 
 def _step(
-    block: BlockOptions, k_n: float | None, r: float | None, law: str, body: str
+    block: BlockOptions, k_n: float | None, r: float | None, how: rs.NumericalDissipation
 ) -> dict[str, Any]:
     made = block.build()
     bed, kept = 5e8 if k_n is None else k_n, made.r if r is None else r
-    step = rs.time_step(made, bed, kept, law=law, body=_known(body))
+    step = rs.time_step(made, bed, kept, law=how.step_law(), body=how.body)
     return {
         "block": made.label,
         "k_n": bed,
@@ -84,7 +91,8 @@ def _step(
         "dt": step.dt,
         "law": step.law.name,
         "coefficients": list(step.law.coefficients),
-        "body": body,
+        "body": how.body,
+        "alpha_hht": step.law.alpha_hht,
         "expected_error_r": step.expected_error_r,
         "valid": step.valid,
         "outside": list(step.outside),
@@ -117,20 +125,33 @@ def _known(body: str) -> str:
 
 
 def _run_campaign(
-    body: str, runs: RunOptions, files: list[Path], *, validate: bool, quiet: bool
+    how: rs.NumericalDissipation,
+    runs: RunOptions,
+    files: list[Path],
+    *,
+    validate: bool,
+    quiet: bool,
 ) -> dict[str, Any]:
     from rocksteady.analysis import timestep
 
-    how = rs.NumericalDissipation(body=_known(body))
+    steps = timestep.STEPS if how.alpha_hht is None else timestep.LONG_STEPS
 
     def rock(text: str, store: Path | None, **grid: Any) -> Campaign:
         with when_stopped(lambda: kept_runs(store)):
             return timestep.campaign(
-                how, **grid, store=store, executor=runs.executor, progress=work.on(text)
+                how,
+                steps=steps,
+                **grid,
+                store=store,
+                executor=runs.executor,
+                progress=work.on(text),
             )
 
     with Work(quiet=quiet) as work:
-        made = rock(f"Rocking 10 blocks on 4 beds with 40 time steps, {body} body …", runs.store)
+        made = rock(
+            f"Rocking 10 blocks on 4 beds with {len(steps)} time steps, {how.body} body …",
+            runs.store,
+        )
         law = made.fit()
         checked = None
         if validate:
@@ -143,6 +164,7 @@ def _run_campaign(
         about = {
             "body": made.body,
             "spacing": made.formulation.spacing,
+            "alpha_hht": how.rule.alpha,
             **_counts(made),
             "law": "dt = -A1 (R h/b)^A2 k_n^A3 ln r",
             "coefficients": list(law.coefficients),

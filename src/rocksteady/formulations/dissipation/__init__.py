@@ -2,7 +2,10 @@
 
 step.py          one step of the HHT rule for the rigid block on its bed, Eqs. 4 and 5
 elastic/         the same for an elastic block
-law.py           which time step gives which loss: Eqs. 9 and 10, and our own laws
+rule.py          α, β and γ of the rule: Eqs. 4 and 5; which are stable
+law.py           which time step gives which loss: Eqs. 6, 9 and 10
+laws.py          the laws that have a name: the paper's and our own
+time_step.py     `rocksteady.time_step`
 formulation.py   the theory as the engine sees it: bed, statics, start, energy
 """
 

@@ -21,8 +21,11 @@ from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.dissipation.elastic import block as elastic
 from rocksteady.formulations.dissipation.elastic import step as elastic_step
-from rocksteady.formulations.dissipation.law import BEDS, law_named, time_step
-from rocksteady.formulations.dissipation.step import ALPHA_H, RESTING
+from rocksteady.formulations.dissipation.law import BEDS, TimeStepLaw
+from rocksteady.formulations.dissipation.laws import known_alphas, law_for, law_named
+from rocksteady.formulations.dissipation.rule import Rule
+from rocksteady.formulations.dissipation.step import RESTING
+from rocksteady.formulations.dissipation.time_step import time_step
 from rocksteady.formulations.housner.formulation import falls
 from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
 from rocksteady.numbers import keep_floats, positive, real
@@ -33,7 +36,6 @@ TOLERANCE = 1e-10  # of g: what the equations of motion may lack, as an accelera
 FEWEST_POINTS, MOST_POINTS = 5, 10_000  # of the base
 STEPS_TO_IMPACT = 4  # at least, in free rocking from θ = α/2
 MOST_CUTS = 0.5  # of the steps: with more of them a run is doubtful
-VARIANTS = {"hht": ALPHA_H, "newmark": 0.0}
 BODIES = ("rigid", "elastic")
 E, NU = 3e10, 0.2  # of the elastic body: stone
 
@@ -57,11 +59,16 @@ class NumericalDissipation(Formulation):
         five at least.
     friction
         Coulomb's coefficient at each spring. Above 1 Newton's method has a hard time at lift-off.
-    variant
-        ``"hht"``: the limit of a stiff elastic body, as in the paper. ``"newmark"``: a rigid block
-        by the same rule without the lagged internal forces, which loses less.
+    alpha_hht
+        α of the integration rule (Eq. 4), the weight of the internal forces at the start of a step;
+        the paper's 1 − √2 (Eq. 5) if you leave it out. 0 is Newmark's rule.
+    beta_hht, gamma_hht
+        β and γ of the rule. If you leave them out, α brings those of Hilber, Hughes and Taylor,
+        β = (1 − α)²/4 and γ = 1/2 − α, to which the paper's 1/2 and √2 − 1/2 belong. Unstable
+        combinations are refused.
     law
-        Which law gives the step; see :func:`rocksteady.time_step`.
+        Which law gives the step, see :func:`rocksteady.time_step`; if you leave it out, the one
+        fitted to ``alpha_hht``. A rule without a law needs ``dt`` or a law of your own.
     body
         ``"rigid"``, or ``"elastic"``: plane-stress finite elements with a node at each spring.
     E
@@ -83,8 +90,10 @@ class NumericalDissipation(Formulation):
     r: float | None = None
     spacing: float = 0.1
     friction: float = 1.0
-    variant: str = "hht"
-    law: str = "daltri2024"
+    alpha_hht: float | None = None
+    beta_hht: float | None = None
+    gamma_hht: float | None = None
+    law: str | TimeStepLaw | None = None
     body: str = "rigid"
     E: float = E
     nu: float = NU
@@ -105,26 +114,27 @@ class NumericalDissipation(Formulation):
                 f"r = {self.r!r} is not allowed: it must lie between 0 and 1, both excluded. "
                 "Leave it out to use Housner's for the block."
             )
-        if self.variant not in VARIANTS:
-            raise InputError(f"variant = {self.variant!r} is not known: choose from {[*VARIANTS]}.")
         self._check_body()
-        law_named(self.law)
+        if self.law is not None:
+            law_named(self.law)
+        assert self.rule  # refuses unstable ones
         keep_floats(self, "k_n", "dt", "r", "spacing", "friction", "E", "nu")
+        keep_floats(self, "alpha_hht", "beta_hht", "gamma_hht")
 
     def _check_body(self) -> None:
         if self.body not in BODIES:
             raise InputError(f"body = {self.body!r} is not known: choose from {[*BODIES]}.")
         elastic.check(self.E, self.nu)
-        if self.elastic and self.variant != "hht":
-            raise InputError(
-                f"variant = {self.variant!r} is one of the rigid body: an elastic one has internal "
-                "forces, and the rule lags them. Leave it out, or choose body='rigid'."
-            )
         if not self.elastic and (self.E, self.nu) != (E, NU):
             raise InputError(
                 f"E = {self.E!r} Pa and nu = {self.nu!r} were given, but the body is rigid and has "
                 "neither: choose body='elastic', or leave them out."
             )
+
+    @property
+    def rule(self) -> Rule:
+        """The integration rule, Eqs. 4 and 5: α, β and γ."""
+        return Rule.of(self.alpha_hht, self.beta_hht, self.gamma_hht)
 
     @property
     def deforms(self) -> bool:  # type: ignore[override]
@@ -162,17 +172,37 @@ class NumericalDissipation(Formulation):
         return cls(r=r, friction=1.0 if friction is None else friction)
 
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
-        shortest, longest = (time_step(block, self.k_n, r).dt for r in (0.995, 0.6))
+        law = law_named("daltri2024")  # for a first look: any rule loses more in longer steps
+        shortest, longest = (time_step(block, self.k_n, r, law=law).dt for r in (0.995, 0.6))
         resolved = math.acosh(2) / block.p / STEPS_TO_IMPACT
         return (LossParameter("dt", shortest, min(longest, resolved), instead_of=("r",)),)
+
+    def step_law(self) -> TimeStepLaw:
+        """The law of the time step, as given or as fitted to the integration rule."""
+        law = law_for(self.rule) if self.law is None else law_named(self.law)
+        if law is None:
+            raise InputError(
+                f"No law gives the time step of the rule with {self.rule}. There are laws for "
+                f"alpha_hht = {', '.join(f'{alpha:.4g}' for alpha in known_alphas())}, each with "
+                "its usual β and γ. Give dt = [s], or law = one that "
+                "rocksteady.analysis.timestep.campaign(...).fit() finds."
+            )
+        return law
 
     def time_step(self, block: Block) -> float:
         """The step [s]: as given, or from the law; refused where it cannot resolve an impact."""
         if self.dt is not None:
             dt = self.dt
         else:
-            step = time_step(block, self.k_n, self.r, law=self.law, body=self.body)
-            if step.advice:
+            law = self.step_law()
+            step = time_step(block, self.k_n, self.r, law=law, body=self.body)
+            if not law.fits(self.rule):
+                warn(
+                    f"The law {law.name} was fitted to α = {law.alpha_hht:.4g} with its usual β "
+                    f"and γ, not to {self.rule}: measure the r it gives with rs.measure_r.",
+                    stacklevel=4,
+                )
+            elif step.advice:
                 warn(step.advice, stacklevel=4)
             dt = step.dt
         longest = math.acosh(2) / block.p / STEPS_TO_IMPACT
@@ -225,7 +255,9 @@ class NumericalDissipation(Formulation):
         return dissipation_step.Body(
             mass=block.mass,
             inertia=block.inertia,
-            alpha_h=VARIANTS[self.variant],
+            alpha_h=self.rule.alpha,
+            beta=self.rule.beta,
+            gamma=self.rule.gamma,
             height=block.com_height,
             friction=float(self.friction),
             distance=distance,

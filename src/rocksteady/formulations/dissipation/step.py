@@ -1,14 +1,14 @@
 """One implicit step of a rigid block on a bed of unilateral springs with friction (D'Altri 2024).
 
-The block is the limit E → ∞ of an elastic body integrated by the HHT rule (Eq. 4 of the paper),
-with the contact forces outside the weighted part:
+The block is the limit E → ∞ of an elastic body integrated by the HHT rule (Eq. 4 of the paper, see
+`rule.py`), with the contact forces outside the weighted part:
 
     M a₁ + (1 + α_H) f_int(u₁) − α_H f_int(u₀) = f_ext + f_contact(u₁).
 
-Every point of the body follows Newmark's rule, and so do the centre of mass (x, y) and the vector
-e = (cos θ, sin θ), whose length stays 1. With β = 1/2 (Eq. 5):
+Every point of the body follows Newmark's formulas, and so do the centre of mass (x, y) and the
+vector e = (cos θ, sin θ), whose length stays 1:
 
-    u₁ = u₀ + Δt v₀ + (Δt²/2) a₁,      v₁ = v₀ + Δt [(1 − γ) a₀ + γ a₁].
+    u₁ = u₀ + Δt w₀ + β Δt² a₁,   w₀ = v₀ + (1/2 − β) Δt a₀,      v₁ = v₀ + Δt [(1 − γ) a₀ + γ a₁].
 
 The internal forces of a rigid body do no work on its rotation at the *same* instant, but those of
 the last step, f_int(u₀), are fixed in space while the body has turned by Δθ. All that is left of
@@ -29,9 +29,6 @@ from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN
 from rocksteady.numerics.decorators import array_kernel, inner_array_kernel, inner_kernel
 from rocksteady.numerics.trig import sincos
 from rocksteady.numerics.types import Array
-
-ALPHA_H = 1 - math.sqrt(2)  # Eq. 5
-GAMMA = math.sqrt(2) - 1 / 2
 
 COLUMNS = (
     "theta [rad]",
@@ -69,6 +66,8 @@ class Body(NamedTuple):
     mass: float
     inertia: float  # I, about the centre of mass
     alpha_h: float  # α_H; 0: Newmark's rule, without the lagged internal forces
+    beta: float
+    gamma: float
     height: float  # of the centre of mass
     friction: float
     distance: Array  # of the springs from the centre of mass, towards +x
@@ -87,13 +86,18 @@ class Start(NamedTuple):
 
     x: float
     y: float
-    v_x: float
-    v_y: float
-    stretch: float  # ė along e
-    omega: float  # ė across e
     c: float  # e = (cos θ, sin θ)
     s: float
     virial: float
+
+
+class Rates(NamedTuple):
+    """Velocities v₀, accelerations a₀ or w₀ at the start of a step."""
+
+    x: float
+    y: float
+    along: float  # of e, along e and across
+    across: float
 
 
 class Sums(NamedTuple):
@@ -198,35 +202,35 @@ def contact(x, y, c, s, height, friction, distance, stiffness, anchors):  # type
 
 
 @inner_array_kernel
-def residual(trial, start, load, h, body):  # type: ignore[no-untyped-def]
+def residual(trial, start, w, load, h, body):  # type: ignore[no-untyped-def]
     """What the equations of motion lack after a trial step."""
     dx, dy, turn = trial
     mass, inertia = body.mass, body.inertia
-    x0, y0, v_x, v_y, stretch, omega, c0, s0, virial = start
+    x0, y0, c0, s0, virial = start
     sin, cos = sincos_of_turn(turn)
     c, s = c0 * cos - s0 * sin, s0 * cos + c0 * sin
     bed = body.distance, body.stiffness, body.anchors
     sums = contact(x0 + dx, y0 + dy, c, s, body.height, body.friction, *bed)
-    rate = 2 / (h * h)
-    f_x = mass * (rate * (dx - h * v_x) + load[0]) - sums.T
-    f_y = mass * (rate * (dy - h * v_y) + load[1]) - sums.N
-    across = rate * (sin * (1 + h * stretch) - cos * h * omega)  # e × ë
+    rate = 1 / (body.beta * h * h)
+    f_x = mass * (rate * (dx - h * w.x) + load[0]) - sums.T
+    f_y = mass * (rate * (dy - h * w.y) + load[1]) - sums.N
+    across = rate * (sin * (1 + h * w.along) - cos * h * w.across)  # e × ë
     f_t = inertia * across + body.alpha_h * sin * virial - sums.M
     size = (f_x * f_x + f_y * f_y + f_t * f_t * (mass / inertia)) / (mass * mass)
     return Residual(f_x, f_y, f_t, size, sums, sin, cos)
 
 
 @inner_array_kernel
-def increment(found, start, h, body):  # type: ignore[no-untyped-def]
+def increment(found, start, w, h, body):  # type: ignore[no-untyped-def]
     """Newton's increment of (x, y, θ): the 3 × 3 system by elimination."""
     mass, inertia, alpha_h = body.mass, body.inertia, body.alpha_h
-    stretch, omega, virial = start.stretch, start.omega, start.virial
     f_x, f_y, f_t, _, sums, sin, cos = found
     _, _, _, _, T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t = sums
-    rate = 2 / (h * h)
+    rate = 1 / (body.beta * h * h)
     T_x += mass * rate
     N_y += mass * rate
-    M_t += inertia * rate * (cos * (1 + h * stretch) + sin * h * omega) + alpha_h * cos * virial
+    turning = cos * (1 + h * w.along) + sin * h * w.across
+    M_t += inertia * rate * turning + alpha_h * cos * start.virial
     # x from the first row, then y from the second (it has no x), θ from what is left of the third
     a = M_x / T_x
     M_y -= a * T_y
@@ -239,8 +243,25 @@ def increment(found, start, h, body):  # type: ignore[no-untyped-def]
     return dx, dy, turn
 
 
+@inner_kernel
+def advancing(velocity, acceleration, h, beta):  # type: ignore[no-untyped-def]
+    """w₀: the velocity that carries a coordinate through a step, but for its new acceleration."""
+    return velocity + (0.5 - beta) * h * acceleration
+
+
+@inner_array_kernel
+def all_advancing(v, a, h, beta):  # type: ignore[no-untyped-def]
+    """w₀ of all coordinates."""
+    return Rates(
+        advancing(v.x, a.x, h, beta),
+        advancing(v.y, a.y, h, beta),
+        advancing(v.along, a.along, h, beta),
+        advancing(v.across, a.across, h, beta),
+    )
+
+
 @array_kernel
-def solve(start, guess, load, h, body):  # type: ignore[no-untyped-def]
+def solve(start, w, guess, load, h, body):  # type: ignore[no-untyped-def]
     """Newton's method with a line search: (((dx, dy, Δθ), what is lacking there), iterations,
     whether it converged)."""
     here, size = guess, math.inf
@@ -248,7 +269,7 @@ def solve(start, guess, load, h, body):  # type: ignore[no-untyped-def]
     halvings = iterations = 0
     while True:
         trial = (here[0] + step * a, here[1] + step * b, here[2] + step * c)
-        found = residual(trial, start, load, h, body)
+        found = residual(trial, start, w, load, h, body)
         if not found.size < size and halvings < MAX_HALVINGS:
             step *= 0.5
             halvings += 1
@@ -256,7 +277,7 @@ def solve(start, guess, load, h, body):  # type: ignore[no-untyped-def]
         here, size = trial, found.size
         if not size > body.tolerance or iterations == MAX_ITERATIONS:
             return (here, found), iterations, size <= body.tolerance
-        a, b, c = increment(found, start, h, body)
+        a, b, c = increment(found, start, w, h, body)
         step, halvings = LARGEST_TURN / max(abs(c), LARGEST_TURN), 0
         iterations += 1
 
@@ -288,14 +309,10 @@ def make_solve_or_cut(attempt: Callable[..., Any], compiled: Callable[..., Any])
 @inner_array_kernel
 def from_guess(problem, load, h, body):  # type: ignore[no-untyped-def]
     """The step of length h. The first guess goes on with the last step's accelerations."""
-    start, (a_x, a_y, across) = problem
+    start, v, a = problem
     half = 0.5 * h * h
-    guess = (
-        h * start.v_x + half * a_x,
-        h * start.v_y + half * a_y,
-        h * start.omega + half * across,
-    )
-    return solve(start, guess, load, h, body)
+    guess = (h * v.x + half * a.x, h * v.y + half * a.y, h * v.across + half * a.across)
+    return solve(start, all_advancing(v, a, h, body.beta), guess, load, h, body)
 
 
 solve_or_cut = make_solve_or_cut(from_guess, array_kernel)
@@ -338,13 +355,12 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     theta, omega, x, y, v_x, v_y, stretch, a_x, a_y, along, across, virial = state[:12]
     work, slip_loss, _, iterations, cuts = state[12:17]
     body = Body(*params)
-    mass, inertia, alpha_h = body.mass, body.inertia, body.alpha_h
+    mass, inertia, alpha_h, gamma = body.mass, body.inertia, body.alpha_h, body.gamma
     s, c = sincos(theta)
-    start = Start(x, y, v_x, v_y, stretch, omega, c, s, virial)
+    start = Start(x, y, c, s, virial)
+    v, a = Rates(v_x, v_y, stretch, omega), Rates(a_x, a_y, along, across)
     take_hold(x, c, s, body.height, body.distance, body.anchors)
-    (u, found), h, ground, n, more = solve_or_cut(
-        (start, (a_x, a_y, across)), body, ground0, ground1, dt
-    )
+    (u, found), h, ground, n, more = solve_or_cut((start, v, a), body, ground0, ground1, dt)
     iterations += n
     cuts += more
     if h == 0:
@@ -358,14 +374,14 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 
     # Newmark: accelerations from the new positions, then velocities; ë and ė still along and
     # across the old e, and then along and across the new one
-    rate = 2 / (h * h)
-    a_x1, a_y1 = rate * (dx - h * v_x), rate * (dy - h * v_y)
-    e_along = rate * (-sin * sin / (1 + cos) - h * stretch)
-    e_across = rate * (sin - h * omega)
-    v_x += h * ((1 - GAMMA) * a_x + GAMMA * a_x1)
-    v_y += h * ((1 - GAMMA) * a_y + GAMMA * a_y1)
-    stretch += h * ((1 - GAMMA) * along + GAMMA * e_along)
-    omega += h * ((1 - GAMMA) * across + GAMMA * e_across)
+    rate, w = 1 / (body.beta * h * h), all_advancing(v, a, h, body.beta)
+    a_x1, a_y1 = rate * (dx - h * w.x), rate * (dy - h * w.y)
+    e_along = rate * (-sin * sin / (1 + cos) - h * w.along)
+    e_across = rate * (sin - h * w.across)
+    v_x += h * ((1 - gamma) * a_x + gamma * a_x1)
+    v_y += h * ((1 - gamma) * a_y + gamma * a_y1)
+    stretch += h * ((1 - gamma) * along + gamma * e_along)
+    omega += h * ((1 - gamma) * across + gamma * e_across)
     stretch, omega = cos * stretch + sin * omega, cos * omega - sin * stretch
     along, across = cos * e_along + sin * e_across, cos * e_across - sin * e_along
     virial = (found.sums.V - inertia * along + alpha_h * cos * virial) / (1 + alpha_h)

@@ -10,7 +10,8 @@ from rocksteady.analysis import timestep
 from rocksteady.analysis.decay.swings import decay_error, swings
 from rocksteady.analysis.timestep.result import Campaign
 from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.dissipation.law import law_named, time_step
+from rocksteady.formulations.dissipation.laws import law_named
+from rocksteady.formulations.dissipation.time_step import time_step
 from rocksteady.reproduce.daltri2024.decay import ACCEPTED, COLUMN
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim, number
 from rocksteady.simulation import simulate

@@ -7,7 +7,7 @@ import numpy as np
 from rocksteady.analysis.statistics import CLASSICAL_R, SPECIMEN, TESTED_R
 from rocksteady.analysis.timestep.fitting import BLOCKS
 from rocksteady.formulations import Housner
-from rocksteady.formulations.dissipation.law import time_step
+from rocksteady.formulations.dissipation.time_step import time_step
 from rocksteady.reproduce.daltri2024.decay import (
     COLUMN,
     closed_forms,

@@ -22,7 +22,7 @@ from rocksteady.analysis.statistics import (
     validate_statistically,
 )
 from rocksteady.formulations import Housner, NumericalDissipation
-from rocksteady.formulations.dissipation.law import time_step
+from rocksteady.formulations.dissipation.time_step import time_step
 from rocksteady.motion import Motion
 from rocksteady.reproduce.daltri2024.decay import ACCEPTED
 from rocksteady.reproduce.drawing import REFERENCE, draw_separatrix, lean, long_table, sheet

@@ -7,7 +7,7 @@ import numpy as np
 
 from rocksteady.analysis.decay.swings import decay_error, swings
 from rocksteady.formulations import Housner, NumericalDissipation
-from rocksteady.formulations.dissipation.law import time_step
+from rocksteady.formulations.dissipation.time_step import time_step
 from rocksteady.reproduce.daltri2024.decay import ACCEPTED, closed_forms
 from rocksteady.reproduce.drawing import REFERENCE, lean, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, between

@@ -28,6 +28,9 @@ class ElasticBody(NamedTuple):
     inertia: float
     height: float  # of the centre of mass
     friction: float
+    alpha_h: float  # of the rule, see `rule.py`
+    beta: float
+    gamma: float
     g: float
     R: float
     tolerance: float  # of g: what the equations of motion may lack, as an acceleration

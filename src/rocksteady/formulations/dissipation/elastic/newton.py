@@ -20,6 +20,7 @@ from rocksteady.formulations.dissipation.elastic.body import (
     Z0,
     Z1,
     Z2,
+    A,
     F,
     P,
     Q,
@@ -27,10 +28,10 @@ from rocksteady.formulations.dissipation.elastic.body import (
 )
 from rocksteady.formulations.dissipation.elastic.rows import LOAD, TURNED, carry_down
 from rocksteady.formulations.dissipation.step import (
-    ALPHA_H,
     LARGEST_TURN,
     MAX_HALVINGS,
     MAX_ITERATIONS,
+    advancing,
     hold_of,
     spring,
 )
@@ -58,36 +59,39 @@ def gather(load, h, params):  # type: ignore[no-untyped-def]
     """P of this step, and what it does to the base and to the rotation: (X·P, w·P, the weighted
     twist).
 
-    Nearly all of P is (2/Δt²) M (t + a X + b w). The inverse of A turns these into t, a x₀ and b w:
+    Nearly all of P is M (t + grow X + spin w)/(β Δt²), which A turns into t, grow x₀ and spin w:
     put in by hand, because elimination in so stiff a body would do it with a millionth of the
     accuracy. Only what is left of P goes that way; it stays in the table of fields.
     """
     mass, inertia, masses = params.mass, params.inertia, params.masses
     field, base, places = params.field, params.base, params.places
-    twist = (1 + ALPHA_H) * params.clock[2]
-    rate, size, width = 2 / (h * h), len(masses), base.shape[1]
-    p, q, v, f = field[P], field[Q], field[V], field[F]
+    alpha_h, beta = params.alpha_h, params.beta
+    twist = (1 + alpha_h) * params.clock[2]
+    rate, size, width = 1 / (beta * h * h), len(masses), base.shape[1]
+    p, q, v, a, f = field[P], field[Q], field[V], field[A], field[F]
     for i in range(0, size, 2):
         j = i + 1
         m = masses[i]
-        p[i] = m * (rate * (q[i] + h * v[i]) - load[0]) + ALPHA_H * f[i]
-        p[j] = m * (rate * (q[j] + h * v[j]) - load[1]) + ALPHA_H * f[j]
+        x = q[i] + h * advancing(v[i], a[i], h, beta)
+        y = q[j] + h * advancing(v[j], a[j], h, beta)
+        p[i] = m * (rate * x - load[0]) + alpha_h * f[i]
+        p[j] = m * (rate * y - load[1]) + alpha_h * f[j]
     t_x, t_y, x_p, w_p = rigid_parts(p, places)
     t_x, t_y = t_x / (rate * mass), t_y / (rate * mass)
-    a, b = x_p / (rate * inertia), w_p / (rate * inertia)
+    grow, spin = x_p / (rate * inertia), w_p / (rate * inertia)
     z1, z2 = base[Z1], base[Z2]
     turn = twist / (rate * inertia)
     for i in range(0, width, 2):
         j = i + 1
         w_x, w_y, x_x, x_y = places[j], -places[i], base[X0, i], base[X0, j]
         base[Z0, i], base[Z0, j] = x_x - turn * w_x, x_y - turn * w_y
-        z1[i], z1[j] = t_x + a * x_x + b * w_x, t_y + a * x_y + b * w_y
-        z2[i], z2[j] = t_y + a * w_x - b * x_x, -t_x + a * w_y - b * x_y
+        z1[i], z1[j] = t_x + grow * x_x + spin * w_x, t_y + grow * x_y + spin * w_y
+        z2[i], z2[j] = t_y + grow * w_x - spin * x_x, -t_x + grow * w_y - spin * x_y
     for i in range(0, size, 2):
         j = i + 1
         m = rate * masses[i]
-        p_x = p[i] - m * (t_x + a * places[i] + b * places[j])
-        p_y = p[j] - m * (t_y + a * places[j] - b * places[i])
+        p_x = p[i] - m * (t_x + grow * places[i] + spin * places[j])
+        p_y = p[j] - m * (t_y + grow * places[j] - spin * places[i])
         p[i], p[j] = p_x, p_y
     carried = params.carried
     carry_down(p, carried[LOAD], carried[TURNED], params.down)
@@ -138,7 +142,7 @@ def residual(theta, moments, h, params):  # type: ignore[no-untyped-def]
         first, second = columns[i], columns[j]
         for m in range(2 * points):
             lack[m] -= first[m] * f_x + second[m] * f_y
-    turn = params.R * moment * (0.5 * h * h / params.inertia)
+    turn = params.R * moment * (params.beta * h * h / params.inertia)
     size = turn * turn
     for i in range(2 * points):
         size += lack[i] * lack[i]
@@ -259,7 +263,7 @@ def solve(load, h, params):  # type: ignore[no-untyped-def]
     columns, places, matrix = params.columns, params.places, params.matrix
     moments = gather(load, h, params)
     theta = guess(moments, base, columns, places)
-    tolerance = max(params.tolerance * g * 0.5 * h * h, ROUNDING * R) ** 2
+    tolerance = max(params.tolerance * g * params.beta * h * h, ROUNDING * R) ** 2
     size, step, turn = math.inf, 0.0, 0.0
     d, trial, change = base[BASE], base[TRIAL], base[INCREMENT]
     halvings = iterations = 0

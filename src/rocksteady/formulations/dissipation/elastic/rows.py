@@ -17,7 +17,6 @@ turns with the unknown θ, hence two ways down: of a load, and of it turned by a
 
 from rocksteady.formulations.dissipation.elastic.algebra import dot, invert
 from rocksteady.formulations.dissipation.elastic.body import MX, X0, D, P
-from rocksteady.formulations.dissipation.step import ALPHA_H
 from rocksteady.numerics.decorators import array_kernel, spliced_kernel
 
 # The table of y: of the load of the step and of two fields which never change, each followed by
@@ -32,11 +31,12 @@ def prepare(h, params):  # type: ignore[no-untyped-def]
     """Eliminate in A for steps of h, and carry down the loads M e_x and M X."""
     down, up, columns, masses = params.down, params.up, params.columns, params.masses
     carried, field, base, stiffness = params.carried, params.field, params.base, params.stiffness
-    rate, rows, width, padded = 2 / (h * h), len(up), len(columns), down.shape[2]
+    rate, weight = 1 / (params.beta * h * h), 1 + params.alpha_h
+    rows, width, padded = len(up), len(columns), down.shape[2]
     for k in range(rows - 1, -1, -1):
-        fill(up[k], k, rate, stiffness, masses)
+        fill(up[k], k, rate, weight, stiffness, masses)
         if k + 1 < rows:
-            reduce(k, stiffness, down, up)
+            reduce(k, weight, stiffness, down, up)
         invert(up[k], width)
         for i in range(width if k + 1 < rows else 0):
             for j in range(width):
@@ -54,18 +54,18 @@ def prepare(h, params):  # type: ignore[no-untyped-def]
 
 
 @array_kernel
-def fill(matrix, k, rate, stiffness, masses):  # type: ignore[no-untyped-def]
+def fill(matrix, k, rate, weight, stiffness, masses):  # type: ignore[no-untyped-def]
     """A_kk, into the place of S_k⁻¹."""
     width = len(matrix)
     for i in range(width):
         for j in range(i + 1):
-            entry = (1 + ALPHA_H) * stiffness[k * width + j, i - j]
+            entry = weight * stiffness[k * width + j, i - j]
             matrix[i, j] = matrix[j, i] = entry
         matrix[i, i] += rate * masses[k * width + i]
 
 
 @array_kernel
-def reduce(k, stiffness, down, up):  # type: ignore[no-untyped-def]
+def reduce(k, weight, stiffness, down, up):  # type: ignore[no-untyped-def]
     """D_k, and S_k from A_kk."""
     product, matrix, upper, width = down[k], up[k], up[k + 1], up.shape[1]
     for i in range(width):
@@ -73,12 +73,12 @@ def reduce(k, stiffness, down, up):  # type: ignore[no-untyped-def]
         for m in range(width):
             row[m] = 0.0
         for j in range(max(i - REACH, 0), min(i + REACH + 1, width)):
-            tie = (1 + ALPHA_H) * stiffness[k * width + i, width + j - i]
+            tie = weight * stiffness[k * width + i, width + j - i]
             for m in range(width):
                 row[m] += tie * upper[j, m]
     for i in range(width):
         for j in range(max(i - REACH, 0), min(i + REACH + 1, width)):
-            tie = (1 + ALPHA_H) * stiffness[k * width + i, width + j - i]
+            tie = weight * stiffness[k * width + i, width + j - i]
             for m in range(width):
                 matrix[m, i] -= tie * product[m, j]
 

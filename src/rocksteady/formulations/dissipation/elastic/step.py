@@ -1,9 +1,9 @@
 """One implicit step of an elastic block on a bed of unilateral springs (D'Altri 2024).
 
-The HHT rule (Eq. 4 of the paper) with the contact forces outside the weighted part and β = 1/2:
+The HHT rule (Eq. 4 of the paper) with the contact forces outside the weighted part:
 
     M a₁ + (1 + α_H) f_int(q₁) − α_H f_int(q₀) = f_ext + f_contact(q₁),
-    q₁ = q₀ + Δt v₀ + (Δt²/2) a₁,      v₁ = v₀ + Δt [(1 − γ) a₀ + γ a₁],
+    q₁ = q₀ + Δt w₀ + β Δt² a₁,   w₀ = v₀ + (1/2 − β) Δt a₀,      v₁ = v₀ + Δt [(1 − γ) a₀ + γ a₁],
 
 for the positions q of all nodes in fixed axes. Strains are small and rotations are not, so the body
 carries one frame with it, turned by θ: q = R(θ) (X + d), its strain energy is d·K d/2, and θ is
@@ -14,13 +14,13 @@ chosen such that d has no rotation: w·M d = 0 with w = Rᵀ ∂(R X)/∂θ. The
 where the *twist* τ stands for the moment of the forces about nodes that have moved. It is small of
 second order; it is taken from the step before, and without it the energy is not kept. With
 
-    A = (2/Δt²) M + (1 + α_H) K,      P = (2/Δt²) M (q₀ + Δt v₀) + f_ext + α_H f_int(q₀),
+    A = M/(β Δt²) + (1 + α_H) K,      P = M (q₀ + Δt w₀)/(β Δt²) + f_ext + α_H f_int(q₀),
 
 the equation in the frame has a matrix that never changes, to be eliminated once for a step size:
 
-    A d₁ = Rᵀ(P + f_contact) − (2/Δt²) M X + (1 + α_H) τ M w / I.
+    A d₁ = Rᵀ(P + f_contact) − M X/(β Δt²) + (1 + α_H) τ M w / I.
 
-Unknown before the step is solved are only θ₁ and the contact forces. Since A⁻¹M w = (Δt²/2) w, the
+Unknown before the step is solved are only θ₁ and the contact forces. Since A⁻¹M w = β Δt² w, the
 condition on d is the balance of moments w·Rᵀ(P + f_contact) + (1 + α_H) τ = 0. The base moves by
 
     d_base = cos θ z₁ − sin θ z₂ − z₀ + C Rᵀ f_contact,
@@ -48,9 +48,8 @@ from rocksteady.formulations.dissipation.elastic.body import (
 from rocksteady.formulations.dissipation.elastic.newton import solve
 from rocksteady.formulations.dissipation.elastic.rows import carry_up, prepare
 from rocksteady.formulations.dissipation.step import (
-    ALPHA_H,
-    GAMMA,
     LYING,
+    advancing,
     hold_of,
     make_solve_or_cut,
     rests,
@@ -133,9 +132,9 @@ def move(c, s, h, gathered, push, params):  # type: ignore[no-untyped-def]
     """The whole body after the step, with the forces of the bed known: deformation, positions,
     accelerations, velocities, internal forces. Returns sums over the nodes: m x, m y, m v_x, m v_y,
     the moment of momentum, and twice the kinetic energy, the strain energy and the virial."""
-    mass, inertia = params.mass, params.inertia
+    mass, inertia, beta, gamma = params.mass, params.inertia, params.beta, params.gamma
     masses, places, field, base = params.masses, params.places, params.field, params.base
-    rate = 2 / (h * h)
+    rate, weight = 1 / (beta * h * h), 1 / (1 + params.alpha_h)
     q, v, a, f, d, p = field[Q], field[V], field[A], field[F], field[D], field[P]
     x_p, w_p, twist, t_x, t_y = gathered
     a_x, a_y = push[0] / mass, push[1] / mass  # of the whole body; d is only what is left
@@ -145,14 +144,15 @@ def move(c, s, h, gathered, push, params):  # type: ignore[no-untyped-def]
     carry_up(last, c, s, (s * a_y - c * a_x, -s * a_x - c * a_y, grow, turn), params)
     for i in range(len(last)):
         p[i] += last[i]
-    find_forces(c, s, rate, (a_x, a_y, x_p / inertia, w_p / inertia), field, masses, places)
+    gone = (a_x, a_y, x_p / inertia, w_p / inertia)
+    find_forces(c, s, rate, weight, gone, field, masses, places)
     for i in range(0, len(p), 2):  # P is no longer needed: it takes the new positions
         j = i + 1
         b_x, b_y = places[i] + d[i], places[j] + d[j]
         p[i], p[j] = t_x + (b_x * c + b_y * s), t_y + (b_y * c - b_x * s)
     for i in range(len(p)):
-        new = rate * (p[i] - q[i] - h * v[i])
-        v[i] += h * ((1 - GAMMA) * a[i] + GAMMA * new)
+        new = rate * (p[i] - q[i] - h * advancing(v[i], a[i], h, beta))
+        v[i] += h * ((1 - gamma) * a[i] + gamma * new)
         q[i], a[i] = p[i], new
     strain, virial, params.clock[2] = force_sums(c, s, f, d, places)
     x, y, v_x, v_y, spin, kinetic = motion_sums(c, s, q, v, masses, places)
@@ -160,11 +160,11 @@ def move(c, s, h, gathered, push, params):  # type: ignore[no-untyped-def]
 
 
 @array_kernel
-def find_forces(c, s, rate, gone, field, masses, places):  # type: ignore[no-untyped-def]
-    """Internal forces, from the equation of motion; ``gone`` is what `gather` took out of P."""
+def find_forces(c, s, rate, weight, gone, field, masses, places):  # type: ignore[no-untyped-def]
+    """Internal forces, from the equation of motion, in which they have 1/``weight``; ``gone`` is
+    what `gather` took out of P."""
     f, d, p = field[F], field[D], field[P]
     a_x, a_y, x_p, w_p = gone
-    weight = 1 / (1 + ALPHA_H)
     for i in range(0, len(p), 2):
         j = i + 1
         m, X, Y = masses[i], places[i], places[j]
