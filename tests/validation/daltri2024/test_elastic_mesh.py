@@ -23,7 +23,7 @@ from rocksteady.formulations.dissipation.elastic.rows import (
     prepare,
 )
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
-from rocksteady.formulations.dissipation.step import ALPHA_H
+from rocksteady.formulations.dissipation.rule import OPTIMAL
 from validation.daltri2024.elastic_reference import times_stiffness
 
 ELASTIC = NumericalDissipation(body="elastic", E=2e10, nu=0.25)
@@ -203,7 +203,7 @@ def test_rows_of_nodes_against_numpy(block):
     body, params = mesh(ELASTIC, block), ELASTIC.parameters(block)
     prepare(0.004, params)
     masses, width = np.repeat(body.masses, 2), 2 * len(body.x)
-    matrix = (1 + ALPHA_H) * dense(body) + 2 / 0.004**2 * np.diag(masses)
+    matrix = (1 + OPTIMAL.alpha) * dense(body) + 2 / 0.004**2 * np.diag(masses)
     inverse = np.linalg.inv(matrix)
     np.testing.assert_allclose(
         params.columns, inverse[:width, :width], atol=1e-11 * np.abs(inverse).max()
