@@ -31,6 +31,7 @@ from rocksteady.formulations import BlockDynamics as BlockDynamics
 from rocksteady.formulations import ComplexPotential as ComplexPotential
 from rocksteady.formulations import Formulation as Formulation
 from rocksteady.formulations import Housner as Housner
+from rocksteady.formulations import JointDissipation as JointDissipation
 from rocksteady.formulations import Masonry as Masonry
 from rocksteady.formulations import Nonsmooth as Nonsmooth
 from rocksteady.formulations import NumericalDissipation as NumericalDissipation

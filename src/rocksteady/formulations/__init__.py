@@ -11,6 +11,7 @@ _HOMES = {
     "ComplexPotential": "complex",
     "RigidBodySpring": "springs",
     "NumericalDissipation": "dissipation",
+    "JointDissipation": "dissipation",
     "Masonry": "masonry",
     "Spatial": "spatial",
     "BlockDynamics": "assembly",
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rocksteady.formulations.assembly import BlockDynamics as BlockDynamics
     from rocksteady.formulations.complex import ComplexPotential as ComplexPotential
     from rocksteady.formulations.contract import Formulation as Formulation
+    from rocksteady.formulations.dissipation import JointDissipation as JointDissipation
     from rocksteady.formulations.dissipation import NumericalDissipation as NumericalDissipation
     from rocksteady.formulations.housner import Housner as Housner
     from rocksteady.formulations.masonry import Masonry as Masonry

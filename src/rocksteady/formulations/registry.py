@@ -24,6 +24,7 @@ FORMULATIONS = Registry(
         "masonry": f"{_HERE}.masonry:Masonry",
         "spatial": f"{_HERE}.spatial:Spatial",
         "blocks": f"{_HERE}.assembly:BlockDynamics",
+        "joints": f"{_HERE}.dissipation:JointDissipation",
     },
 )
 """Every theory by its name on the command line; its class's name works, too."""

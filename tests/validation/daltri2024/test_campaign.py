@@ -311,24 +311,24 @@ def test_laws_by_name():
     for call in (lambda: time_step(COLUMN, law="d"), lambda: NumericalDissipation(law="d")):
         with pytest.raises(InputError, match=r"law = 'd' is not known: choose from daltri2024"):
             call()
-    with pytest.raises(InputError, match=r"Eq\. 10"):
-        time_step(COLUMN, law="rocksteady-rigid", form="frequency")
 
 
 @given(
     slenderness=st.floats(4, 10),
     R=st.floats(0.62, 6.0),
     k_n=st.floats(2.5e8, 25e8),
-    r=st.floats(0.80, 0.985),
+    share=st.floats(0.0, 0.97),
     law=st.sampled_from(sorted(LAWS)),
 )
-def test_anywhere_in_the_range(slenderness, R, k_n, r, law):
+def test_anywhere_in_the_range(slenderness, R, k_n, share, law):
     """The step falls with r and with k_n and grows with size; the error is one of the table's."""
+    low, high = LAWS[law].r
+    r = low + share * (high - 0.005 - low)
     alpha = math.atan(1 / slenderness)
     block = rs.Block(2 * R * math.cos(alpha), 2 * R * math.sin(alpha))
     step = time_step(block, k_n, r, law=law)
     assert step.valid
-    assert 0.001 < step.expected_error_r < 0.05
+    assert 0.001 < step.expected_error_r < 0.08
     assert step.dt > time_step(block, k_n, r + 0.005, law=law).dt
     assert step.dt > time_step(block, 1.01 * k_n, r, law=law).dt
     larger = rs.Block(1.01 * block.height, 1.01 * block.width)

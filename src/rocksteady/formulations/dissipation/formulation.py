@@ -16,14 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from rocksteady.errors import InputError, warn
-from rocksteady.formulations.contract import Formulation, LossParameter
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import LossParameter
 from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.dissipation.elastic import block as elastic
 from rocksteady.formulations.dissipation.elastic import step as elastic_step
-from rocksteady.formulations.dissipation.law import BEDS, TimeStepLaw
-from rocksteady.formulations.dissipation.laws import known_alphas, law_for, law_named
-from rocksteady.formulations.dissipation.rule import Rule
+from rocksteady.formulations.dissipation.law import BEDS
+from rocksteady.formulations.dissipation.laws import law_named
+from rocksteady.formulations.dissipation.shared import (
+    MOST_CUTS,
+    STEPS_TO_IMPACT,
+    TOLERANCE,
+    Dissipative,
+)
 from rocksteady.formulations.dissipation.step import RESTING
 from rocksteady.formulations.dissipation.time_step import time_step
 from rocksteady.formulations.housner.formulation import falls
@@ -32,16 +37,13 @@ from rocksteady.numbers import keep_floats, positive, real
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block
 
-TOLERANCE = 1e-10  # of g: what the equations of motion may lack, as an acceleration
 FEWEST_POINTS, MOST_POINTS = 5, 10_000  # of the base
-STEPS_TO_IMPACT = 4  # at least, in free rocking from θ = α/2
-MOST_CUTS = 0.5  # of the steps: with more of them a run is doubtful
 BODIES = ("rigid", "elastic")
 E, NU = 3e10, 0.2  # of the elastic body: stone
 
 
 @dataclass(frozen=True, kw_only=True)
-class NumericalDissipation(Formulation):
+class NumericalDissipation(Dissipative):
     """Block on a bed of unilateral springs with Coulomb friction; the time step of the implicit
     rule alone sets the loss at impacts. It may rock, slide, bounce and fly.
 
@@ -85,41 +87,16 @@ class NumericalDissipation(Formulation):
     turns_are_events = True
     may_doubt = True
 
-    k_n: float = 5e8
-    dt: float | None = None
-    r: float | None = None
-    spacing: float = 0.1
     friction: float = 1.0
-    alpha_hht: float | None = None
-    beta_hht: float | None = None
-    gamma_hht: float | None = None
-    law: str | TimeStepLaw | None = None
     body: str = "rigid"
     E: float = E
     nu: float = NU
 
     def __post_init__(self) -> None:
-        positive("k_n", self.k_n, "N/m³", BEDS)
-        positive("spacing", self.spacing, "m", "The paper's law wants about 0.1.")
+        super().__post_init__()
         positive("friction", self.friction, "", "Stone on stone has 0.5 to 1.")
-        if self.dt is not None and self.r is not None:
-            raise InputError(
-                f"dt = {self.dt!r} and r = {self.r!r} were both given: the time step is what sets "
-                "the loss. Give one of them."
-            )
-        if self.dt is not None:
-            positive("dt", self.dt, "s", "Leave it out to have it from the law for r.")
-        if self.r is not None and not 0 < real(self.r) < 1:
-            raise InputError(
-                f"r = {self.r!r} is not allowed: it must lie between 0 and 1, both excluded. "
-                "Leave it out to use Housner's for the block."
-            )
         self._check_body()
-        if self.law is not None:
-            law_named(self.law)
-        assert self.rule  # refuses unstable ones
-        keep_floats(self, "k_n", "dt", "r", "spacing", "friction", "E", "nu")
-        keep_floats(self, "alpha_hht", "beta_hht", "gamma_hht")
+        keep_floats(self, "friction", "E", "nu")
 
     def _check_body(self) -> None:
         if self.body not in BODIES:
@@ -130,11 +107,6 @@ class NumericalDissipation(Formulation):
                 f"E = {self.E!r} Pa and nu = {self.nu!r} were given, but the body is rigid and has "
                 "neither: choose body='elastic', or leave them out."
             )
-
-    @property
-    def rule(self) -> Rule:
-        """The integration rule, Eqs. 4 and 5: α, β and γ."""
-        return Rule.of(self.alpha_hht, self.beta_hht, self.gamma_hht)
 
     @property
     def deforms(self) -> bool:  # type: ignore[override]
@@ -177,34 +149,9 @@ class NumericalDissipation(Formulation):
         resolved = math.acosh(2) / block.p / STEPS_TO_IMPACT
         return (LossParameter("dt", shortest, min(longest, resolved), instead_of=("r",)),)
 
-    def step_law(self) -> TimeStepLaw:
-        """The law of the time step, as given or as fitted to the integration rule."""
-        law = law_for(self.rule) if self.law is None else law_named(self.law)
-        if law is None:
-            raise InputError(
-                f"No law gives the time step of the rule with {self.rule}. There are laws for "
-                f"alpha_hht = {', '.join(f'{alpha:.4g}' for alpha in known_alphas())}, each with "
-                "its usual β and γ. Give dt = [s], or law = one that "
-                "rocksteady.analysis.timestep.campaign(...).fit() finds."
-            )
-        return law
-
     def time_step(self, block: Block) -> float:
         """The step [s]: as given, or from the law; refused where it cannot resolve an impact."""
-        if self.dt is not None:
-            dt = self.dt
-        else:
-            law = self.step_law()
-            step = time_step(block, self.k_n, self.r, law=law, body=self.body)
-            if not law.fits(self.rule):
-                warn(
-                    f"The law {law.name} was fitted to α = {law.alpha_hht:.4g} with its usual β "
-                    f"and γ, not to {self.rule}: measure the r it gives with rs.measure_r.",
-                    stacklevel=4,
-                )
-            elif step.advice:
-                warn(step.advice, stacklevel=4)
-            dt = step.dt
+        dt = self.law_step(block, self.body) if self.dt is None else self.dt
         longest = math.acosh(2) / block.p / STEPS_TO_IMPACT
         if dt > longest:
             raise InputError(
