@@ -36,6 +36,12 @@ GIVEN = {
     "blocks": [rs.Block(1.8, 0.5), rs.Block(1.9, 0.5)],
 }
 
+
+def allowed(it):
+    with rs.allow_modules(it):
+        pass
+
+
 CALLS = {
     "assess": A.assess,
     "body_history": rs.body_history,
@@ -57,6 +63,8 @@ CALLS = {
     "ensemble, motions": lambda it: rs.ensemble(GIVEN["block"], it, **MANY),
     "equivalent_block": A.equivalent_block,
     "error_curves": lambda it: A.timestep.error_curves(it, [0.9], steps=[0.01]),
+    "allow_modules": lambda it: allowed(it),
+    "audit": A.audit,
     "examine": A.examine,
     "first_motion": lambda it: A.first_motion(it, 1.0),
     "floor_motion": lambda it: rs.floor_motion(it, period=0.3),
@@ -177,7 +185,9 @@ def test_another_body_is_told_its_block():
 
 def test_stones_have_no_theories_to_compare():
     """The error was empty."""
-    with pytest.raises(rs.InputError, match="an Assembly moves by BlockDynamics alone"):
+    with pytest.raises(
+        rs.InputError, match="an Assembly moves by BlockDynamics or JointDissipation alone"
+    ):
         rs.compare(GIVEN["assembly"], PUSH)
 
 

@@ -15,7 +15,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, what_it_is
 
 Kind = TypeVar("Kind", bound=type)
 
@@ -126,6 +126,12 @@ def allow_modules(*modules: str) -> Iterator[None]:
     >>> with rs.allow_modules("my_theories"):  # doctest: +SKIP
     ...     response = rs.Response.load("run.nc")
     """
+    for name in modules:
+        if not isinstance(name, str):
+            raise InputError(
+                f"{what_it_is(name)} is not the name of a module: give names, "
+                'rs.allow_modules("my_theories").'
+            )
     before = _allowed.get()
     token = _allowed.set(before | set(modules))
     try:

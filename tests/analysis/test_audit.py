@@ -82,6 +82,10 @@ RUNS = {
         rs.NumericalDissipation(friction=0.2, alpha_hht=-0.2, dt=0.002), {"until": 2.0},
     ),
     "elastic": (rs.Block(1.8, 0.4), sine(3.0, 0.8), rs.NumericalDissipation(body="elastic"), {}),
+    "joints": (
+        rs.Assembly.drums(2, height=2.0, width=0.5, friction=0.7), sine(4.0, 0.6),
+        rs.JointDissipation(), {"until": 2.0},
+    ),
     "masonry": (HOUSE, sine(6.0, 0.15, 0.001), None, {}),
     "masonry, collapsed": (HOUSE, sine(20.0, 0.25, 0.001), None, {}),
     "masonry, explicit": (HOUSE, sine(6.0, 0.15, 0.001), rs.Masonry(update="explicit"), {}),

@@ -17,6 +17,7 @@ PULSE = ["-m", "pulse:sine,a=0.3g,T=1"]
 MAKERS = {
     "drums": "--count 3 --height 6 --width 1",
     "pedestal": "--statue 0.5x1.8 --pedestal 0.8x1.0",
+    "vase-on-plinth": "--height 1.4 --width 0.35",
     "portal": "--width 0.5 --height 2 --beam-length 4.5 --beam-height 0.25",
     "trilith": "--width 1 --height 4 --gap 2 --lintel-height 0.8",
     "arch": "--voussoirs 7 --ring 1.5 --radius 10 --embrace 157.5",

@@ -87,6 +87,7 @@ THEORIES = {
     "elastic": {"k_n": POSITIVE, "E": POSITIVE},
     "spatial": {},
     "blocks": {"rule": st.sampled_from(["located", "stepped"]), "step": SHARE, "share": SHARE},
+    "joints": {"k_n": POSITIVE, "r": SHARE, "spacing": SHARE},
     "masonry": {"update": st.sampled_from(["accurate", "explicit"])},
 }
 
