@@ -429,7 +429,6 @@ def test_memory_does_not_grow_with_the_input(tmp_path):
     [
         ((), "", "A MasonryBuilding lacks --mass, --contact-area"),
         (("--preset", "mine", "--mass", "1"), "", "There is no preset 'mine'"),
-        (("--preset", "casalotti2025"), "", "needs --mass"),
         (HERE, "0.1\n0.2\n", "no time stamps: give the time step with --dt"),
         (HERE, "0,1\n0.3,1\n0.6,1\n0.9,1\n", "0.3 s apart"),
         ((*HERE, "--dt", "-1"), "", "dt = -1.0 s is not allowed"),

@@ -231,7 +231,7 @@ def test_what_stores_and_snapshots_keep_is_what_they_kept():
         (BodySpec, {"height": 1}, "The block lacks `width`"),
         (BodySpec, {"p": 1, "height": 2}, "`p` and `height` were both given"),
         (BodySpec, {"kind": "FlexibleOscillator", "height": 1}, "lacks `width`, `top_mass`"),
-        (BodySpec, {"kind": "MasonryBuilding", "preset": "casalotti2025"}, "needs `mass`"),
+        (BodySpec, {"kind": "MasonryBuilding", "preset": "ours", "mass": 1}, "no preset 'ours'"),
         (BodySpec, {"preset": "x", "height": 1, "width": 1}, "no preset 'x' of a block: use st"),
         (TheorySpec, {"name": "newton"}, "There is no formulation 'newton'"),
         (TheorySpec, {}, "name: this is missing"),

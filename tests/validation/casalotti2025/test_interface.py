@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocksteady.analysis.pushover import pushover
+from rocksteady.analysis.ramps import RAMPS
 from rocksteady.errors import InputError
 from rocksteady.formulations.masonry import interface as masonry_step
 from rocksteady.formulations.masonry.formulation import stored_energy, wear_energy
-from rocksteady.reproduce.casalotti2025.solvers import RAMPS
 from rocksteady.systems.masonry import MasonryBuilding
 
 HOUSE = MasonryBuilding.casalotti2025(mass=40e3)

@@ -8,10 +8,10 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.sequence import sequence, tones
+from rocksteady.analysis.solver_comparison import compare_solvers
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner
 from rocksteady.motion import Motion
-from rocksteady.reproduce.casalotti2025.solvers import compare_solvers
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
 

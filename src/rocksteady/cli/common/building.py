@@ -29,7 +29,8 @@ class BuildingOptions(Options):
     preset: Annotated[
         str | None,
         _building(
-            f"A building from the literature: {', '.join(PRESETS)}. Needs --mass.", metavar="NAME"
+            f"A building from the literature: {', '.join(PRESETS)}; 23 t unless --mass is given.",
+            metavar="NAME",
         ),
     ] = None
     mass: Annotated[float | None, _building("Mass, kg.")] = None
@@ -58,7 +59,7 @@ class BuildingOptions(Options):
             if " lacks " not in str(error):
                 raise
             raise InputError(
-                f"{error} Name a file with --building, take --preset {PRESETS[0]} with --mass, or "
+                f"{error} Name a file with --building, take --preset {PRESETS[0]}, or "
                 "give each of its parameters."
             ) from error
 

@@ -5,17 +5,16 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.pushover import pushover
-from rocksteady.reproduce.casalotti2025.ramps import HOUSE, STEPS, converged, ours, times
-from rocksteady.reproduce.casalotti2025.solvers import (
-    RAMPS,
+from rocksteady.analysis.ramps import RAMPS
+from rocksteady.analysis.solver_comparison import (
     SOLVERS,
-    T_MAX,
     MasonryLaw,
     Solver,
     compare_solvers,
     with_events,
     without_events,
 )
+from rocksteady.reproduce.casalotti2025.ramps import HOUSE, STEPS, T_MAX, converged, ours, times
 from rocksteady.reproduce.drawing import REFERENCE, every, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim, number
 from rocksteady.view import style
