@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocksteady.engine.drivers import make_trace
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, heard
 from rocksteady.formulations.contract import FAILURE, OVERTURN
 from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
-from rocksteady.motion.upwards import warn_of_verticals
-from rocksteady.numbers import finite, has_truths, reals
+from rocksteady.motion.upwards import warn_of_ignored, warn_of_verticals
+from rocksteady.numbers import finite, has_truths
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.registry import imported
 from rocksteady.systems.masonry import MasonryBuilding
@@ -105,6 +105,8 @@ class SequenceResponse:
     """Index of the main shock."""
     alone: Shock
     """The main shock on the unworn building, at its time in the sequence."""
+    warnings: tuple[str, ...] = ()
+    """What the run warned of, each sentence once."""
 
     @cached_property
     def time(self) -> Array:
@@ -166,6 +168,12 @@ class SequenceResponse:
         """Plot the ground motion, α and w through the sequence (the paper's Fig. 13)."""
         return imported("rocksteady.view.masonry:plot_sequence")(self, path)  # type: ignore[no-any-return]
 
+    def animate(self, path: str | Path, **options: Any) -> Path:
+        """Write a film of the force–displacement loop to ``.gif`` or ``.mp4``; ``options`` as in
+        ``rocksteady.view.masonry_film.animate``."""
+        film = imported("rocksteady.view.masonry_film:animate")
+        return film(self, Path(path), **options)  # type: ignore[no-any-return]
+
     def __repr__(self) -> str:
         count, alone = len(self.shocks), self.alone.states[-1, 4]
         return (
@@ -206,12 +214,26 @@ def sequence(
     main
         Index of the main shock, from 0; by default the shock with the largest PGA.
     """
+    with heard() as said:
+        response = _sequence(building, motions, formulation, gap, settle, main)
+    return replace(response, warnings=tuple(said)) if said else response
+
+
+def _sequence(
+    building: MasonryBuilding,
+    motions: Sequence[Motion],
+    formulation: Masonry | None,
+    gap: float,
+    settle: bool,
+    main: int | None,
+) -> SequenceResponse:
     how = _formulation(formulation, building)
     motions = _checked(motions)
     gap = finite("gap", gap, "s", minimum=0.0)
     main = _main_shock(main, motions)
     grounds = [_rested(motion, gap, f"shock {i + 1}") for i, motion in enumerate(motions)]
     warn_of_verticals(motions)
+    warn_of_ignored(motions, how.name, how.components)
     unworn = how.start(building)
     shocks = [_shake(how, building, unworn, grounds[0], 0.0)]
     starts = [0.0]
@@ -230,28 +252,6 @@ def sequence(
     same = Motion(same.accel, same.dt, name=f"{same.name} alone")
     alone = _shake(how, building, unworn, same, starts[main])
     return SequenceResponse(building, tuple(shocks), main, alone)
-
-
-def tones(
-    amplitudes: Sequence[float], frequencies: Sequence[float], duration: float, dt: float = 0.005
-) -> Motion:
-    """Σ amplitude·cos(frequency·t): several harmonics at once (the paper's Fig. 10b).
-
-    ``amplitudes`` [m/s²], circular ``frequencies`` [rad/s], ``duration`` and ``dt`` [s].
-    """
-    try:
-        heights, rates = np.atleast_1d(reals(amplitudes)), np.atleast_1d(reals(frequencies))
-    except (TypeError, ValueError) as error:
-        raise InputError(f"amplitudes and frequencies must be numbers: {error}.") from error
-    if heights.ndim != 1 or heights.shape != rates.shape or not heights.size:
-        raise InputError(
-            f"{heights.size} amplitudes and {rates.size} frequencies were given: give two "
-            "lists of the same length."
-        )
-    time = Motion.zeros(duration, dt).time
-    waves = (a * np.cos(omega * time) for a, omega in zip(heights, rates, strict=True))
-    count = f"{len(heights)} tones" if len(heights) > 1 else "harmonic"
-    return Motion(sum(waves, np.zeros(len(time))), dt, name=count)
 
 
 def _checked(motions: Sequence[Motion]) -> list[Motion]:

@@ -53,6 +53,7 @@ class MasonryBuilding(System):
         "u", "m", "u", "u₀", "largest |u| over the displacement at which it first slips", "v"
     )
     ends = Status.COLLAPSED
+    filmed = True
     named_by = ("mass",)
     tabulated = ("period",)
 

@@ -90,19 +90,27 @@ def write_film(
     progress: film.Progress | None,
 ) -> Path:
     """Write the film whose pictures ``scene`` draws; the options are those of `animate`."""
-    kind = style.suffix_of(path, tuple(FPS), "a film")
-    for name, value in (("fps", fps), ("speed", speed), ("max_seconds", max_seconds)):
-        if value is not None:
-            positive(name, value)
+    kind, rate = film_kind(path, fps, speed, max_seconds)
     width = 2 * round(checked_width(width_px) / 2)
-    rate = fps or FPS[kind]
-    if kind == "gif":  # counts in hundredths of a second, and viewers slow down below two
-        rate = 100 / max(2, round(100 / rate))
     timeline = Timeline.of(response, rate, speed, max_seconds)
     with style.house_style():
         pictures = scene(response, timeline, width)
     encode = film.as_gif if kind == "gif" else film.as_mp4
     return write_whole(Path(path), lambda: encode(pictures, rate, progress))
+
+
+def film_kind(
+    path: str | Path, fps: float | None, speed: float | None, max_seconds: float | None
+) -> tuple[str, float]:
+    """The kind of film ("gif" or "mp4") and its frames per second; errors for bad options."""
+    kind = style.suffix_of(path, tuple(FPS), "a film")
+    for name, value in (("fps", fps), ("speed", speed), ("max_seconds", max_seconds)):
+        if value is not None:
+            positive(name, value)
+    rate = fps or FPS[kind]
+    if kind == "gif":  # counts in hundredths of a second, and viewers slow down below two
+        rate = 100 / max(2, round(100 / rate))
+    return kind, rate
 
 
 def checked_width(width_px: int) -> int:

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.sequence import sequence, tones
+from rocksteady.analysis.sequence import sequence
 from rocksteady.analysis.solver_comparison import compare_solvers
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner
 from rocksteady.motion import Motion
+from rocksteady.motion.generate.tones import tones
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
 

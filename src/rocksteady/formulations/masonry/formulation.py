@@ -72,6 +72,7 @@ class Masonry(Formulation):
         "wear": Quantity("f8", "1", "wear w at the end", "w"),
     }
     figure = "rocksteady.view.masonry:plot_building"
+    film = "rocksteady.view.masonry_film:animate"
 
     update: str = "accurate"
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.analysis.sequence import SequenceResponse, sequence, tones
+from rocksteady.analysis.sequence import SequenceResponse, sequence
 from rocksteady.motion import Motion
+from rocksteady.motion.generate.tones import tones
 from rocksteady.motion.generate.stochastic import Parameters, ensemble
 from rocksteady.motion.intensity import arias
 from rocksteady.numerics.types import Array
