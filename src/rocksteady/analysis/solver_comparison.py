@@ -1,5 +1,5 @@
-"""Can general solvers follow adhesion and slip? Casalotti et al. 2025, Table 3, with SciPy's solvers
-in the place of MATLAB's."""
+"""Can general solvers follow adhesion and slip? Casalotti et al. 2025, Table 3, with SciPy's in the
+place of MATLAB's."""
 
 import math
 import time

@@ -30,7 +30,7 @@ COMMANDS = {
     "calibrate": "Measure the loss at impacts, or set a theory's to a wanted one.",
     "motion": "Read, draw, convert, process and make ground motions.",
     "assembly": "Columns of drums, frames, arches, walls: make them, push them, shake them.",
-    "masonry": "Masonry buildings: identify them, push them, shake a town of them.",
+    "masonry": "Masonry buildings: identify them, push them, shake one of them or a town.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
     "studio": "Open a page on this machine: see it rock, ask, compare, take it with you.",
     "verify": "Are stores, saved responses, logs and jobs as they were written?",

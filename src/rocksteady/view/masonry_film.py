@@ -33,6 +33,7 @@ from rocksteady.view.backdrop import PALE, Backdrop
 TRAIL = 0.4  # s of film: so much of the loop is in colour, the rest is pale
 BEFORE, AFTER = 0.3, 0.7  # s of response shown before the first slip of a shock and after the last
 NO_SLIP = 0.5  # s shown to either side of the strongest acceleration of a shock without slip
+PALE_SLIP = "#EDBC9C"  # where the past of the loop slipped
 COLLAPSED = 2.0  # the mode of an interface that carries nothing any more
 
 
@@ -156,6 +157,7 @@ class Scene:
 
     def __init__(self, loop: Loop, timeline: Timeline, width: int, fps: float) -> None:
         self.loop, self.times, self.speed = loop, timeline.clock, timeline.speed
+        self.either = loop.slips | np.append(loop.slips[1:], False)  # both ends of a slipping step
         self.trail = max(TRAIL * timeline.speed, 1.5 * loop.building.period)
         self.size = (width, 2 * round(width * 0.42))
         dpi = width / 7.2  # the picture is always 7.2 inches wide: text and lines scale with it
@@ -164,7 +166,7 @@ class Scene:
         self._set_words(timeline)
         self._set_loop()
         strips, line = self._set_strips()
-        for artist in (self.past, *self.actors):
+        for artist in (self.past, self.past_slips, *self.actors):
             artist.set_animated(True)
         self.backdrop = Backdrop(self.canvas, [line], strips, self.times)
         box = self.axes.get_window_extent()
@@ -201,6 +203,7 @@ class Scene:
         self.axes.set_xlabel("displacement u [mm]", labelpad=1)
         self.axes.set_ylabel("base shear [kN]")
         self.past = self.axes.plot([], [], color=PALE, lw=0.8)[0]
+        self.past_slips = self.axes.plot([], [], color=PALE_SLIP, lw=1.1)[0]
         self.sticking = self.axes.plot([], [], color=style.BLUE, lw=1.2)[0]
         self.slipping = self.axes.plot([], [], color=style.VERMILLION, lw=1.6)[0]
         self.now = self.axes.plot([], [], "o", ms=5, color=style.INK, mec="white", mew=0.8)[0]
@@ -237,6 +240,7 @@ class Scene:
 
     def _draw_past(self, k: int, picture: film.Frame) -> None:
         """The loop up to the k-th picture: only what is new is drawn."""
+        loop = self.loop
         upto = int(np.searchsorted(self.loop.time, self.times[k], side="right"))
         if upto < self.drawn:
             self.layer, self.drawn = None, 0
@@ -244,8 +248,11 @@ class Scene:
             picture[self.box] = self.layer
         if upto > self.drawn:
             new = slice(max(self.drawn - 1, 0), upto)
-            self.past.set_data(self.loop.displacement[new], self.loop.force[new])
+            u, force, slips = (x[new] for x in (loop.displacement, loop.force, self.either))
+            self.past.set_data(u, force)
+            self.past_slips.set_data(u, np.where(slips, force, np.nan))
             self.fig.draw_artist(self.past)
+            self.fig.draw_artist(self.past_slips)
             self.layer, self.drawn = picture[self.box].copy(), upto
 
     def _move(self, k: int) -> None:
@@ -254,12 +261,13 @@ class Scene:
         part = slice(max(int(begin) - 1, 0), max(int(end), 1))
         u, force = loop.displacement[part], loop.force[part]
         slips = loop.slips[part]
-        either = slips | np.append(slips[1:], False)
         self.sticking.set_data(u, force)
-        self.slipping.set_data(u, np.where(either, force, np.nan))
+        self.slipping.set_data(u, np.where(self.either[part], force, np.nan))
         self.now.set_data(u[-1:], force[-1:])
-        name, _ = [shock for shock in loop.shocks if shock[1] <= now + 1e-9][-1]
-        self.clock.set_text(f"{name[:40]}  {now:.2f} s".strip())
+        number = sum(begin <= now + 1e-9 for _, begin in loop.shocks)
+        name = loop.shocks[number - 1][0][:40]
+        which = f"shock {number}: {name}" if len(loop.shocks) > 1 else name
+        self.clock.set_text(f"{which}  {now:.2f} s".strip())
         mode, wear = loop.states[part][-1, 6], loop.wear[part][-1]
         how = "COLLAPSED" if mode == COLLAPSED else "slips" if slips[-1] else "adheres"
         self.state.set_text(f"{how}, wear {wear:.3g}")

@@ -1,4 +1,4 @@
-"""`rocksteady masonry`: identify buildings, push them, run a town of them."""
+"""`rocksteady masonry`: identify buildings, push them, shake them, run a town of them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from rocksteady.cli.common.output import report
 from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.runs import HERE, Backend, RunOptions, kept_runs, when_stopped
 from rocksteady.cli.masonry import inputs
+from rocksteady.cli.masonry.shake import shake
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def pushover(
     """Push a building slowly and follow force, slip, hardening and wear.
 
     \b
-    [cyan]rocksteady masonry pushover --preset casalotti2025 --mass 4e4 --to 18 -o p.png[/cyan]
+    [cyan]rocksteady masonry pushover --preset casalotti2025 --to 18 -o p.png[/cyan]
     [cyan]rocksteady masonry pushover -b house.toml --to 2,-2,4,-4,0 -o cycles.csv[/cyan]
     """
     from rocksteady.analysis.pushover import pushover as push
@@ -196,6 +197,9 @@ def pushover(
             else:
                 write_pushover(response, path)
     report(of_pushover(response, files), print_pushover, as_json=as_json, quiet=quiet)
+
+
+app.command()(shake)
 
 
 # -- portfolio -------------------------------------------------------------------------------------

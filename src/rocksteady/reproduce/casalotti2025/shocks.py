@@ -7,8 +7,8 @@ import numpy as np
 
 from rocksteady.analysis.sequence import SequenceResponse, sequence
 from rocksteady.motion import Motion
-from rocksteady.motion.generate.tones import tones
 from rocksteady.motion.generate.stochastic import Parameters, ensemble
+from rocksteady.motion.generate.tones import tones
 from rocksteady.motion.intensity import arias
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.casalotti2025.ramps import HOUSE
