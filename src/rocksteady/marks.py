@@ -29,6 +29,8 @@ TABLES = (
     {"run", "system", "motion", "scale [-]", "status"},  # their runs
     {"limit", "beyond", "motions with an answer", "share [-]", "effective draws"},  # fragilities
     {"displacement [m]", "force [N]", "slip [m]", "hardening [m]", "dissipated [J]"},  # pushovers
+    {"time [s]", "shock", "ground [m/s²]", "alpha [m]", "w [-]", "force [N]"},  # shocks
+    {"shock", "pga [m/s²]", "slip [m]", "hardening [m]", "wear [-]"},
     {"displacement [m]", "multiplier [-]", "joints carry it [-]"},  # capacity curves
     {"scenario", "wear [-]", "frequency_drop [-]", "damage_state", "damage"},  # towns
     {"scenario", "district", "buildings", "collapsed", "failed", "mean wear [-]"},

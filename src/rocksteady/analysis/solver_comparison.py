@@ -1,5 +1,6 @@
-"""Can general solvers follow adhesion and slip? Casalotti et al. 2025, Table 3, with SciPy's in the
-place of MATLAB's."""
+"""Can general solvers follow adhesion and slip? Casalotti et al. 2025, Table 3.
+
+SciPy's solvers stand in for MATLAB's."""
 
 import math
 import time

@@ -105,7 +105,7 @@ def plot_sequence(response: SequenceResponse, path: str | Path | None = None) ->
     title = f"{response.building.label} in a sequence of {count} shock{'s' * (count > 1)}{outcome}"
     with style.sheet(title, 125, path) as fig:
         ground, hardening, wear = fig.subplots(3, 1, sharex=True, height_ratios=(0.9, 1.3, 1.3))
-        whole = response.time[-1] - response.time[0] or 1.0
+        whole = max(response.time[-1], alone.time[-1]) - response.time[0] or 1.0
         for i, shock in enumerate(response.shocks):
             room = int(MOST_LETTERS * (shock.time[-1] - shock.start) / whole)
             colour = style.INK if i == response.main else style.QUIET

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from rocksteady.analysis.sequence import SequenceResponse, Shock
 
 Summary = dict[str, Any]
-LONGEST = 26  # letters of a shock's name in the table
+LONGEST = 22  # letters of a shock's name in the table
 
 
 def of_shake(response: SequenceResponse, files: list[Path]) -> Summary:
@@ -65,7 +64,7 @@ def print_shake(about: Summary) -> None:
     console = out()
     console.print(Text(f"{about['building']}, {about['frequency']:.4g} Hz unworn", "bold"))
     names = ("PGA [g]", "|u| [mm]", "slip [mm]", "α [mm]", "wear", "f [Hz]")
-    table = headed_table(["", "shock"], names, pad_edge=False)
+    table = headed_table(["", "shock"], names, pad_edge=False, padding=(0, 1, 0, 0))
     for number, row in enumerate(about["shocks"], start=1):
         table.add_row(str(number), *_cells(row, row["shock"]))
     table.add_section()
@@ -97,6 +96,8 @@ def _sentences(about: Summary) -> list[tuple[str, str]]:
                       "a shorter time step or the other --update.", "bold magenta"))  # fmt: skip
     elif main == 1:
         pass  # nothing came before the main shock
+    elif not alone["hardening"]:
+        found.append((f"Shock {main} alone does not make it slip.", ""))
     elif alone["collapse"] is not None:
         found.append((f"Shock {main} alone brings it down, too.", "bold red"))
     elif about["collapse"] is not None and count <= main:
@@ -110,8 +111,6 @@ def _sentences(about: Summary) -> list[tuple[str, str]]:
 
 
 def _change(increase: float, what: str) -> str:
-    if math.isnan(increase):
-        return f"more {what} (alone it leaves none)"
     return f"{100 * abs(increase):.3g} % {'more' if increase >= 0 else 'less'} {what}"
 
 
