@@ -49,6 +49,15 @@ def reproduce(
     resume: Annotated[
         bool, typer.Option("--resume", help="Keep what an interrupted run has left in the folder.")
     ] = False,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            "--records",
+            metavar="FOLDER",
+            help="Recorded motions: casalotti2025 takes the main shock of L'Aquila 2009 (stations "
+            "AQG, AQV) from here; generated ones stand in without.",
+        ),
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -64,6 +73,8 @@ def reproduce(
       [cyan]rocksteady reproduce prieto2005[/cyan]
     One figure of it:
       [cyan]rocksteady reproduce casalotti2025 --figure 13[/cyan]
+    With the recorded main shock of L'Aquila:
+      [cyan]rocksteady reproduce casalotti2025 -f map --records FOLDER[/cyan]
     Everything, in a minute:
       [cyan]rocksteady reproduce all --quick[/cyan]
     """
@@ -81,7 +92,9 @@ def reproduce(
             return work.on(f"{name} ({number + 1} of {count}) …")
 
         level: Level = "quick" if quick else "full" if full else "usual"
-        report = run(chosen, out, figures=figures, level=level, resume=resume, watch=watch)
+        report = run(
+            chosen, out, figures=figures, level=level, resume=resume, records=records, watch=watch
+        )
     about = {"passed": report.passed, "verdicts": report.rows, "folder": str(out)}
     print_report(about, lambda _: _print(report, out), as_json=as_json, quiet=quiet)
     if not report.passed:

@@ -97,6 +97,7 @@ def reproduce(
     figures: Sequence[str] = (),
     level: Level = "usual",
     resume: bool = False,
+    records: str | Path | None = None,
     watch: Watch | None = None,
 ) -> Report:
     """Regenerate the papers ``names`` into the folder ``out``.
@@ -116,24 +117,28 @@ def reproduce(
         ``"quick"``, ``"usual"`` or ``"full"``.
     resume
         Keep what an earlier run with the same program and level has left in ``out``.
+    records
+        A folder with recorded motions of a paper; without them generated ones stand in.
     watch
         Told what is being done.
     """
     if level not in LEVELS:
         raise InputError(f"level = {level!r} is not known: choose from {', '.join(LEVELS)}.")
     chosen = _chosen(names, figures)
+    place = _folder_of_records(records, [item for _, item in chosen])
     done = []
     for i, (book, item) in enumerate(chosen):
         folder = Path(out) / book.key
-        found = _earlier(folder, item, level) if resume else None
+        stamp = _stamp(level, item, place)
+        found = _earlier(folder, item, stamp) if resume else None
         if found is None:
-            effort = Effort(level, unfinished=folder / f".{item.key}-{_stamp(level)}")
+            effort = Effort(level, unfinished=folder / f".{item.key}-{stamp}", records=place)
             if watch is not None:
                 tell = watch(f"{book.key}, {item.name}", i, len(chosen))
                 effort = replace(effort, progress=tell)
             found = _run(book, item, effort, folder)
         done.append(found)
-    Report(_with_others(done, Path(out), level), level).write(Path(out))
+    Report(_with_others(done, Path(out), level, place), level).write(Path(out))
     return Report(tuple(done), level)
 
 
@@ -155,7 +160,24 @@ def _chosen(names: Sequence[str], figures: Sequence[str]) -> list[tuple[Paper, I
     return chosen
 
 
-def _with_others(done: list[Done], out: Path, level: Level) -> tuple[Done, ...]:
+def _folder_of_records(records: str | Path | None, items: Sequence[Item]) -> Path | None:
+    """The folder of recorded motions; an error if there is none, or if no item takes them."""
+    if records is None:
+        return None
+    place = Path(records)
+    if not place.is_dir():
+        raise InputError(f"There is no folder {place}: give a folder with recorded motions.")
+    if not any(item.recorded for item in items):
+        raise InputError(
+            f"records = {str(records)!r} is not used: of the items chosen none takes recorded "
+            "motions. Figs. 11 to 13 and the map of casalotti2025 do."
+        )
+    return place
+
+
+def _with_others(
+    done: list[Done], out: Path, level: Level, records: Path | None
+) -> tuple[Done, ...]:
     """What was done now and what an earlier run left of other items, in the papers' order."""
     now = {(item.paper, item.item): item for item in done}
     both = []
@@ -164,7 +186,9 @@ def _with_others(done: list[Done], out: Path, level: Level) -> tuple[Done, ...]:
             both += [item for item in done if item.paper == key]
             continue
         for item in paper(key).items:
-            found = now.get((key, item.name)) or _earlier(out / key, item, level)
+            found = now.get((key, item.name)) or _earlier(
+                out / key, item, _stamp(level, item, records)
+            )
             both += [found] if found is not None else []
     return tuple(both)
 
@@ -188,7 +212,8 @@ def _run(book: Paper, item: Item, effort: Effort, folder: Path) -> Done:
         for left in folder.glob(f".{item.key}-*"):  # of other programs and levels, too
             shutil.rmtree(left, ignore_errors=True)
     digests = {name: _digest(folder.parent / name) for name in files}
-    kept = {"comment": mark(), "stamp": _stamp(effort.level), "done": vars(done)}
+    stamp = _stamp(effort.level, item, effort.records)
+    kept = {"comment": mark(), "stamp": stamp, "done": vars(done)}
     text = sealed_json({**kept, "digests": digests}, indent=1, ensure_ascii=False)
     write_whole(folder / f"{item.key}.json", text)
     return done
@@ -206,14 +231,14 @@ def _keep(result: Result, stem: Path) -> tuple[str, ...]:
     return tuple(f"{stem.parent.name}/{stem.name}{suffix}" for suffix in (".png", ".svg", ".csv"))
 
 
-def _earlier(folder: Path, item: Item, level: Level) -> Done | None:
+def _earlier(folder: Path, item: Item, stamp: str) -> Done | None:
     path = folder / f"{item.key}.json"
     try:
         kept = checked_json(path.read_bytes(), path)
     except (OSError, InputError):  # it was not done, or is made again
         return None
     kept.pop("comment", None)
-    if kept.pop("stamp", None) != _stamp(level):
+    if kept.pop("stamp", None) != stamp:
         return None
     done, digests = Done(**kept["done"]), kept["digests"]
     if any(_digest(folder.parent / name) != digests.get(name) for name in done.files):
@@ -221,8 +246,14 @@ def _earlier(folder: Path, item: Item, level: Level) -> Done | None:
     return replace(done, verdicts=tuple(done.verdicts), files=tuple(done.files))
 
 
-def _stamp(level: Level) -> str:
-    return f"{level}-{_sources()}"
+def _stamp(level: Level, item: Item, records: Path | None) -> str:
+    """What a result depends on: effort, program, and the records of an item that takes them."""
+    stamp = f"{level}-{_sources()}"
+    if records is None or not item.recorded:
+        return stamp
+    files = sorted(path for path in records.rglob("*") if path.is_file())
+    facts = [(str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
+    return f"{stamp}-{hashlib.sha256(repr(facts).encode()).hexdigest()[:12]}"
 
 
 @cache

@@ -123,6 +123,8 @@ class Effort:
     progress: Callable[[int, int], Any] = lambda done, total: None
     unfinished: Path | None = None
     """A folder where an item may keep what it has done so far, to go on after an interruption."""
+    records: Path | None = None
+    """A folder with recorded motions that a paper used, if the user has them."""
 
     def pick(self, quick: Any, usual: Any, full: Any = None) -> Any:
         """The one of the three that suits; ``full`` is as ``usual`` unless given."""
@@ -158,6 +160,8 @@ class Item:
     run: Callable[[Effort], Result]
     also: tuple[str, ...] = ()
     """Other things of the paper that it answers for: "Table 1"."""
+    recorded: bool = False
+    """Whether it takes recorded motions from `Effort.records`."""
 
     @property
     def key(self) -> str:
