@@ -66,8 +66,8 @@ class ForeshockMap:
         return [(float(self.masses[i]), float(self.scales[j])) for i, j in np.argwhere(hit)]
 
     def at_wear(self, increase: float) -> list[tuple[float, float, float]]:
-        """For each mass [kg] the least scale [-] at which the wear increases by so much [-], and the
-        increase of α there [-]; between neighbouring scales both are taken as linear."""
+        """For each mass [kg] the least scale [-] at which the wear increases by so much [-], and
+        the increase of α there [-]; between neighbouring scales both are taken as linear."""
         found = []
         for mass, wear, alpha in zip(
             self.masses, self.wear_increase, self.hardening_increase, strict=True

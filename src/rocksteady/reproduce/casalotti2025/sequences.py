@@ -212,28 +212,33 @@ def _among(what: str, paper: float, found: Array) -> Verdict:
 def _draw_sequence(fig: Any, grid: Any, run: SequenceResponse) -> None:
     axes = [[fig.add_subplot(grid[i, j]) for j in (0, 1)] for i in (0, 1)]
     main, alone = run.shocks[run.main], run.alone
-    fore_wear = float(run.shocks[run.main - 1].states[-1, 4])
-    little = 10.0 ** np.floor(np.log10(fore_wear)) if fore_wear > 0 else 1.0
-    for (left, right), column, scale, fore, label, small in (
-        (axes[0], 3, 1e3, 1e3, "hardening α [mm]", ""),
-        (axes[1], 4, 1.0, 1 / little, "wear w [–]", f"wear w [{power_of_ten(little)}]"),
-    ):
+    fore, since = run.shocks[run.main - 1], main.time - main.start
+    slips = np.flatnonzero(main.states[:, 6])
+    end = float(since[slips[-1]]) + 5.0 if len(slips) else 30.0
+    for (left, right), column, symbol in ((axes[0], 3, "hardening α"), (axes[1], 4, "wear w")):
+        small, unit = _unit(float(fore.states[-1, column]), column)
+        large, large_unit = _unit(float(main.states[-1, column]), column)
         for shock in run.shocks[: run.main]:
-            left.plot(shock.time, fore * shock.states[:, column], color=style.BLUE)
-        since = main.time - main.start
-        right.plot(since, scale * main.states[:, column], color=style.BLUE, label="whole sequence")
-        right.plot(alone.time - alone.start, scale * alone.states[:, column],
+            left.plot(shock.time, shock.states[:, column] / small, color=style.BLUE)
+        right.plot(since, main.states[:, column] / large, color=style.BLUE, label="whole sequence")
+        right.plot(alone.time - alone.start, alone.states[:, column] / large,
                    color=style.VERMILLION, ls=style.DASHED, label="S5 alone")  # fmt: skip
-        left.set(ylabel=small or label, ylim=(0, None))
-        slips = np.flatnonzero(main.states[:, 6])
-        end = float(since[slips[-1]]) + 5.0 if len(slips) else 30.0
-        right.set(ylabel=label, ylim=(0, None), xlim=(0, min(end, float(since[-1]))))
-    for left, right in axes:
-        left.set_title("Foreshocks S1–S4")
-        right.set_title("Main shock S5")
+        left.set(ylabel=f"{symbol} [{unit}]", ylim=(0, None), title="Foreshocks S1–S4")
+        right.set(ylabel=f"{symbol} [{large_unit}]", ylim=(0, None), title="Main shock S5")
+        right.set_xlim(0, min(end, float(since[-1])))
     for ax in axes[1]:
         ax.set_xlabel("time [s]")
-    axes[1][1].legend(loc="upper left")
+    axes[0][1].legend(loc="lower right")
+
+
+def _unit(value: float, column: int) -> tuple[float, str]:
+    """The unit in which a hardening or a wear of this size is drawn, and its sign."""
+    if column == 3:
+        return 1e-3, "mm"
+    if value <= 0 or value > 0.01:
+        return 1.0, "–"
+    ten = 10.0 ** np.floor(np.log10(value))
+    return float(ten), power_of_ten(ten)
 
 
 # -- what the text leaves out ---------------------------------------------------------------------
