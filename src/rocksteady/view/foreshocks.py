@@ -76,6 +76,6 @@ def _classes(found: ForeshockMap) -> Any:
 def _between(values: Array) -> Array:
     """Where the pixels around increasing values meet."""
     if len(values) == 1:
-        return np.array([0.98, 1.02]) * values[0]
+        return np.hstack([0.98 * values, 1.02 * values])
     middles = (values[1:] + values[:-1]) / 2
-    return np.concatenate([[2 * values[0] - middles[0]], middles, [2 * values[-1] - middles[-1]]])
+    return np.hstack([[2 * values[0] - middles[0]], middles, [2 * values[-1] - middles[-1]]])

@@ -172,7 +172,10 @@ class Scene:
         box = self.axes.get_window_extent()
         rows = slice(self.size[1] - int(box.y1), self.size[1] - int(box.y0))
         self.box = rows, slice(int(box.x0) + 1, int(box.x1))
-        self.layer, self.drawn = None, 0  # pixels of the past of the loop, samples drawn in it
+        self.layer: film.Frame | None = None
+        """The pixels of the past of the loop."""
+        self.drawn = 0
+        """How many samples are in it."""
 
     def __len__(self) -> int:
         return len(self.times)

@@ -312,10 +312,10 @@ def _map_verdicts(maps: dict[str, ForeshockMap]) -> list[Verdict]:
 
 def _heaviest(one: ForeshockMap) -> float:
     """The mass [kg] up to which the building survives the main shock alone; 0 if it never does."""
-    falls = np.isin(one.outcome, (ALONE, SPARED)).any(axis=1)
-    return float(one.masses[np.argmax(falls) - 1]) if falls.any() and not falls[0] else (
-        0.0 if falls.any() else float(one.masses[-1])
-    )  # fmt: skip
+    falls = np.flatnonzero(np.isin(one.outcome[:, 0], (ALONE, SPARED)))
+    if not len(falls):
+        return float(one.masses[-1])
+    return float(one.masses[falls[0] - 1]) if falls[0] else 0.0
 
 
 def _map_note(effort: Effort) -> str:
