@@ -48,6 +48,10 @@ ASKED = {
         [".png", ".svg", ".pdf", ".toml", ".json", ""],
     ),
     "masonry pushover": ([*HOUSE, "--to", "3"], [".png", ".svg", ".pdf", ".csv", ""]),
+    "masonry shake": (
+        [*HOUSE, "pulse:sine,a=0.3g,T=0.15"],
+        [".png", ".svg", ".pdf", ".gif", ".mp4", ".csv", ""],
+    ),
     "masonry portfolio": (
         ["town.csv", "-m", "pulse:sine,a=0.1g,T=0.4"],
         [".png", ".svg", ".pdf", ".csv", ".parquet", ".geojson", ""],
@@ -84,6 +88,7 @@ IN_FOLDER = {  # what a folder gets: one of its files
     "assembly simulate": "response.nc",
     "masonry identify": "identification.png",
     "masonry pushover": "pushover.csv",
+    "masonry shake": "shocks.csv",
     "masonry portfolio": "districts.csv",
     "motion floor": "record_floor.csv",
     "validate": "validation.csv",

@@ -25,6 +25,7 @@ from rocksteady.analysis.pushover import pushover
 from rocksteady.analysis.shares.table import write_ensemble_table
 from rocksteady.cli.assembly.limit import write_capacity
 from rocksteady.cli.masonry.command import _write_building
+from rocksteady.cli.masonry.shake_tables import write_history, write_shocks
 from rocksteady.cli.masonry.tables import write_pushover
 from rocksteady.cli.motion.generate import _write_index
 from rocksteady.files import sweep
@@ -57,6 +58,7 @@ class Made:
         self.data = rs.ensemble([block, rs.Block(2.0, 0.4)], [PUSH], scales=[0.5, 1.0])
         self.columns = rs.ensemble([COLUMN], [PUSH], until=0.1, progress=False)
         self.push = pushover(BUILDING, np.linspace(0, 0.018, 60))
+        self.shaken = rs.sequence(BUILDING, [PUSH], gap=0.1)
         self.found = identify(self.push.displacement, self.push.force, contact_area=16.07)
         self.town = portfolio(TOWN, {"pulse": PUSH})
         small = {"stiffnesses": [5e8], "steps": [0.002, 0.004], "ratios": [0.9]}
@@ -92,6 +94,9 @@ OUTPUTS = {
     "study.csv": lambda made, path: write_ensemble_table(made.data, path),
     "study.md": lambda made, path: write_ensemble_table(made.data, path, "Study"),
     "pushover.csv": lambda made, path: write_pushover(made.push, path),
+    "history.csv": lambda made, path: write_history(made.shaken, path),
+    "shocks.csv": lambda made, path: write_shocks(made.shaken, path),
+    "loop.gif": lambda made, path: made.shaken.animate(path, width_px=160, max_seconds=0.2),
     "capacity.csv": lambda made, path: write_capacity(capacity_curve(COLUMN), path),
     "column.json": lambda made, path: COLUMN.save(path),
     "column.compas.json": lambda made, path: COLUMN.save(path),

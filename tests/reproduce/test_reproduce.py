@@ -381,6 +381,76 @@ def test_the_names_of_curves_lie_beside_them():
             assert not path.intersects_bbox(box, filled=False), text.get_text()
 
 
+def test_recorded_motions_are_used_and_told(records, tmp_path, monkeypatch):
+    """With the folder of records Fig. 12 shows the recorded main shock; another folder, or none,
+    makes it anew; items that take no records keep theirs."""
+    monkeypatch.setattr(report, "_sources", lambda: "same")
+    runs = [
+        {"records": records / "SIMBAD"},
+        {"records": records / "SIMBAD", "resume": True},
+        {"resume": True},
+    ]
+    done = [
+        report.reproduce(["casalotti2025"], tmp_path, figures=["12"], level="quick", **options)
+        for options in runs
+    ]
+    first, second, third = (one.done[0] for one in done)
+    assert "RECORDED" in first.note and "GENERATED" not in first.note
+    assert second.seconds == first.seconds and second.note == first.note  # resumed
+    assert "GENERATED" in third.note and "RECORDED" not in third.note
+    table = (tmp_path / "casalotti2025" / "fig-12.csv").read_text(encoding="utf-8")
+    assert ",3.5," in table  # m/s², of the generated main shock
+
+
+@pytest.mark.parametrize(
+    ("papers", "folder", "words"),
+    [
+        (["casalotti2025"], "nowhere", "There is no folder"),
+        (["prieto2005"], "empty", "none takes recorded motions"),
+    ],
+)
+def test_a_folder_of_records_that_is_not_used_is_refused(papers, folder, words, tmp_path):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=words):
+        report.reproduce(papers, tmp_path / "out", records=tmp_path / folder)
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_wear_under_three_tones_stops_where_its_band_ends():
+    """Fig. 10 at 40 t: 0.280 at 30 s and at 60 s; w = 0.19 is passed shortly before. The mass only
+    stretches time."""
+    from rocksteady.reproduce.casalotti2025.ramps import HOUSE
+    from rocksteady.reproduce.casalotti2025.shocks import band_left, resonance, stops
+
+    three = resonance(3)
+    at = {t: three.wear[round(t / 0.005)] for t in (15, 30, 60)}
+    assert at[15] == pytest.approx(0.060, abs=0.001)
+    assert at[30] == at[60] == pytest.approx(0.280, abs=0.0005)
+    assert stops(three) == pytest.approx(22, abs=0.5)
+    assert 0 < stops(three) - band_left(three) < 2 * math.pi / (0.05 * 50.86)  # less than a beat
+    assert resonance(4).wear[-1] > 0.35  # a tone below the band takes it on
+    other = resonance(3, HOUSE)
+    assert other.wear[-1] == pytest.approx(three.wear[-1], rel=1e-9)
+    assert stops(other) / stops(three) == pytest.approx(math.sqrt(23 / 40), rel=1e-3)
+
+
+def test_why_a_weak_shock_leaves_a_flat_line_of_wear():
+    """Fig. 11: W of Eq. 3 along F = 0 without wear, α by hand: negative from 0.815 to 2.967 mm."""
+    from rocksteady.reproduce.casalotti2025.shocks import idle_wear
+
+    k, tau, a, limit, gamma = 6.438e6, 3734.0, 500.0, 2489.0, 4.0
+    alpha = np.linspace(0, 4e-3, 400_001)
+    e = np.exp(-a * alpha)
+    stress = tau + limit * (1 - e)
+    W = stress**2 / (2 * k) + limit * (alpha - 3 / a + (3 + a * alpha) / a * e)
+    negative = alpha[W < 0]
+    begin, end, wear = idle_wear()
+    assert begin == pytest.approx(negative[0], abs=2e-6)
+    assert end == pytest.approx(negative[-1], abs=2e-6)
+    worn = np.trapezoid((W[alpha < negative[0]] / gamma) ** 2, alpha[alpha < negative[0]])
+    assert wear == pytest.approx(worn, rel=1e-3) and 1.6e-5 < wear < 1.8e-5
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PAPERS)
 def test_all_of_it(name, tmp_path, monkeypatch):

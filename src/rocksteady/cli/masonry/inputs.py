@@ -59,7 +59,8 @@ def history(to: str, points: int) -> Any:
     return np.concatenate(parts)
 
 
-def scenario(text: str) -> "tuple[str, rs.Motion]":
+def scenario(text: str, *, warns: bool = True) -> "tuple[str, rs.Motion]":
+    """Name and motion of [NAME=]FILE or [NAME=]pulse:…; ``warns``: of a vertical component."""
     name, mark, source = text.partition("=")
     if not mark or ":" in name or Path(text).exists():
         name, source = "", text
@@ -72,5 +73,6 @@ def scenario(text: str) -> "tuple[str, rs.Motion]":
             f"{source} has several components, {', '.join(motion)}: save one of them as a file, "
             f"with rocksteady motion convert {source}."
         )
-    warn_if_vertical(motion)
+    if warns:
+        warn_if_vertical(motion)
     return name or motion.name or Path(source).stem, motion

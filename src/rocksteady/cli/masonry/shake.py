@@ -79,7 +79,7 @@ class SequenceOptions(Options):
         """The shocks, scaled; equal names are numbered."""
         from rocksteady.motion.collection import distinct
 
-        found = [inputs.scenario(text) for text in texts]
+        found = [inputs.scenario(text, warns=False) for text in texts]
         names = distinct(tuple(name for name, _ in found), "shock")
         factors = self._factors(len(found))
         shocks = zip(names, found, factors, strict=True)
