@@ -152,7 +152,7 @@ def figure_13(effort: Effort) -> Result:
         ax.set_yticks([0, 50, 100, 300, 1000], ["0", "50", "100", "300", "1000"])
         ax.set(xlabel="increase of α [%]", ylabel="increase of w [%], logarithmic above 100 %")
         ax.set(ylim=(min(-5, 110 * wear.min()), None), title=f"{len(runs)} sequences over S5 alone")
-        ax.legend(loc="lower right")
+        ax.legend(loc="upper left")
     verdicts = [
         *(_as_in_the_paper(trial, run) for trial, run in real.items()),
         claim("foreshocks raise the final wear", "by 50 %",
@@ -228,7 +228,8 @@ def _draw_sequence(fig: Any, grid: Any, run: SequenceResponse) -> None:
         right.set_xlim(0, min(end, float(since[-1])))
     for ax in axes[1]:
         ax.set_xlabel("time [s]")
-    axes[0][1].legend(loc="lower right")
+    lines = axes[0][1].get_legend_handles_labels()
+    fig.legend(*lines, loc="outside lower left", ncols=2)
 
 
 def _unit(value: float, column: int) -> tuple[float, str]:
