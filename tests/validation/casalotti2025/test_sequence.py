@@ -223,3 +223,17 @@ def test_table_3_two_independent_solvers_agree():
     """The measure itself: Radau with events at tight tolerances gives the same wear to 1e-7."""
     row = compare_solvers(solvers=("Radau",), rtol=1e-8, atol=1e-11)[1]
     assert abs(row["error [%]"]) < 1e-5
+
+
+# -- warnings -------------------------------------------------------------------------------------
+
+
+def test_what_a_sequence_warns_of_is_in_its_result():
+    """Each sentence once, of all shocks together."""
+    both = shock(1, 1.0).with_vertical(shock(2, 0.5).accel)
+    with pytest.warns(rs.RocksteadyWarning, match="Masonry ignores the vertical component"):
+        response = sequence(HOUSE, [both, both])
+    assert len(response.warnings) == 1 and "vertical" in response.warnings[0]
+    plain = sequence(HOUSE, [shock(1, 1.0)] * 2)
+    assert plain.warnings == ()
+    assert np.array_equal(response.states, plain.states)

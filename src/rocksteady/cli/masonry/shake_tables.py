@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rocksteady.analysis.sequence import SequenceResponse, Shock
 
 Summary = dict[str, Any]
-LONGEST = 22  # letters of a shock's name in the table
+LONGEST = 18  # letters of a shock's name in the table
 
 
 def of_shake(response: SequenceResponse, files: list[Path]) -> Summary:
