@@ -125,12 +125,10 @@ def shake(
     Slip, hardening and wear go from each shock to the next; the last row is the
     main shock alone on the unworn building. Figure, film and tables in a folder:
       [cyan]rocksteady masonry shake --preset casalotti2025 A.AT2 B.AT2 C.AT2 -o run[/cyan]
-    The same record four times at a quarter of its strength, then in full:
-      [cyan]rocksteady masonry shake --preset casalotti2025 R R R R R \\
-        --scale .25,.25,.25,.25,1 --settle[/cyan]
-    Without any file:
-      [cyan]rocksteady masonry shake --preset casalotti2025 pulse:sine,a=0.3g,T=0.15 \\
-        pulse:sine,a=0.5g,T=0.15 -o loop.gif[/cyan]
+    A weaker foreshock, then the record in full, with days between them:
+      [cyan]rocksteady masonry shake --preset casalotti2025 R R --scale .4,1 --settle[/cyan]
+    A building from a file under a pulse, filmed:
+      [cyan]rocksteady masonry shake -b house.toml pulse:sine,a=0.5g,T=0.2 -o l.gif[/cyan]
     """
     from rocksteady.cli.masonry.shake_tables import of_shake, print_shake, write
 
