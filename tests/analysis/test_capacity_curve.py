@@ -12,8 +12,9 @@ from scipy.optimize import fsolve
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import capacity_curve, limit_load
 from rocksteady.analysis.limit_analysis.contacts import Corners
+from rocksteady.analysis.limit_analysis.links import elastic_forces
 from rocksteady.errors import InputError
-from rocksteady.systems.assembly import Assembly, Spring, Stone
+from rocksteady.systems.assembly import Assembly, Spring, Stone, Tie
 
 FLOOR = Stone.box(-5, -0.5, 10, 0.5, fixed=True, name="ground")
 
@@ -175,6 +176,47 @@ def test_a_spring_pulls_with_the_force_of_its_length():
     exact = (-x * weight + x * pull[:, 1] - y * pull[:, 0]) / (weight * y)
     assert curve.multiplier[:-1] == pytest.approx(exact[:-1], abs=1e-9)
     assert curve.multiplier[1] > np.tan(math.atan(0.25) - lean[1])
+
+
+@pytest.mark.parametrize(
+    ("link", "forces"), [(Spring, [500.0, -500.0, -595.0, 0.0]), (Tie, [0.0, -500.0, -595.0, 0.0])]
+)
+def test_links_pull_with_the_force_of_their_length_up_to_their_strength(link, forces):
+    """A block that is moved by x along a link of 5 kN/m: −k x; a tie goes slack, and each breaks
+    beyond 600 N."""
+    stone = Stone.box(-0.25, 0, 0.5, 2.0, name="block")
+    held = link(stones=("ground", "block"), points=((-4.0, 1.0), (0.0, 1.0)), stiffness=5000.0,
+                strength=600.0)  # fmt: skip
+    assembly = Assembly((FLOOR, stone), links=(held,))
+    for x, force in zip((-0.1, 0.1, 0.119, 0.121), forces, strict=True):
+        pose = np.array([(0.0, 0.0, 0.0), (x, 0.0, 0.0)])
+        centres = np.array([each.centre for each in assembly.stones]) + pose[:, :2]
+        acting = elastic_forces(assembly, pose, centres)
+        assert acting[1] == pytest.approx((force, 0.0, 0.0), abs=1e-6)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1e3])
+def test_a_model_follows_the_same_curve(size):
+    """λ has no dimension, displacements grow with the size."""
+    full, model = (
+        capacity_curve(Assembly.arch(7, 0.15 * r, radius=r, embrace=157.5), steps=20)
+        for r in (1.0, size)
+    )
+    assert model.multiplier == pytest.approx(full.multiplier, abs=1e-8)
+    assert model.displacement == pytest.approx(size * full.displacement, rel=1e-6)
+
+
+@pytest.mark.parametrize("far", [0.0, 1e4])
+def test_contacts_do_not_depend_on_where_the_stones_stand(far):
+    """Slid by 1 mm, a joint of 0.5 m ends at the corner of the upper stone on one side."""
+    at = [Stone.box(far - 0.25, height, 0.5, 1.0) for height in (0.0, 1.0)]
+    ground = Stone.box(far - 5, -0.5, 10, 0.5, fixed=True)
+    corners = Corners.of(Assembly((ground, *at)))
+    joint = next(j for j, one in enumerate(corners.joints) if 0 not in (one.a, one.b))
+    pose = np.zeros((3, 3))
+    pose[2, 0] = 1e-3
+    now, _, _ = corners.moved(pose, 1e-6)
+    assert np.sort(now.points[joint, :, 0]) - far == pytest.approx([-0.249, 0.25], abs=1e-9)
 
 
 @pytest.mark.parametrize("slid", [-0.1, 0.1])

@@ -405,6 +405,7 @@ def test_eurocode_force(level, T_a, T_1, S_a):
 def test_eurocode_factors():
     plain = codes.check(PARAPET, GROUND, "ec8")
     assert plain["S_a"] == pytest.approx(0.3)  # αS on the ground
+    assert plain["W_a"] == pytest.approx(2600 * 1.2 * 0.25 * 9.81, rel=1e-12)
     both = codes.check(PARAPET, GROUND, "ec8", importance=1.5, behaviour=2.0)
     assert both.limits[0].bears == pytest.approx(plain.limits[0].bears * 2 / 1.5, rel=1e-9)
 
@@ -470,6 +471,11 @@ def test_sliding_by_hand():
     assert again["δ_s"] == pytest.approx(0.1, rel=1e-6)
     rests = codes.check(PARAPET, GROUND, "asce43-sliding", friction=0.5)
     assert rests["δ_s"] == 0 and rests.limits[0].ratio > 1
+    # μ_e just above the peak of 0.3 g: it stays, though the plateau of 0.612 g exceeds c_s, 0.601 g
+    stays = codes.check(
+        PARAPET, GROUND, "asce43-sliding", friction=0.3003 / (1 - 0.4 * 0.6 * 0.3), vertical=0.6
+    )
+    assert stays["c_s"] == pytest.approx(0.6006 * G) and stays["δ_s"] == 0
 
 
 def test_contents():

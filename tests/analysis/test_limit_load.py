@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import OptimizeResult
 
 import rocksteady as rs
-from rocksteady.analysis.limit_analysis import capacity_curve, limit_load
+from rocksteady.analysis.limit_analysis import capacity_curve, limit_load, program
 from rocksteady.analysis.limit_analysis.loads import weights
+from rocksteady.analysis.limit_analysis.words import mechanism_words
 from rocksteady.errors import InputError
 from rocksteady.systems.assembly import Assembly, Stone, Tie
 
@@ -238,6 +240,26 @@ def test_neither_density_nor_gravity_nor_size_changes_it():
 # -- loads -----------------------------------------------------------------------------------------
 
 
+def test_hinges_are_counted_in_words():
+    assert mechanism_words(limit_load(pillar())) == "stone 'pillar' moves about a hinge"
+    arch = limit_load(Assembly.arch(7, 0.15, embrace=157.5), sliding=False)
+    assert mechanism_words(arch).endswith("move about 4 hinges")
+
+
+def test_the_solver_may_take_longer_for_more_stones(monkeypatch):
+    """10 s and 1 s more for 50 equations; the other method has no limit."""
+    given = []
+
+    def hasty(*_, **options):
+        given.append(options.get("options"))
+        return OptimizeResult(status=1)
+
+    monkeypatch.setattr(program, "linprog", hasty)
+    for equations in (50, 5000):
+        program.solved(np.ones(1), np.ones((equations, 1)), np.ones(equations), np.ones((1, 2)))
+    assert given == [{"time_limit": 11.0}, None, {"time_limit": 110.0}, None]
+
+
 def test_a_point_load_tips_a_pillar():
     block = pillar(friction=10.0)
     weight = block.mass * block.g
@@ -285,7 +307,7 @@ def test_an_arch_that_is_too_thin_does_not_stand():
 def test_an_arch_with_too_little_friction_does_not_stand():
     found = limit_load(Assembly.arch(16, 0.15, radius=1.0, friction=0.1))
     assert not found.stands
-    assert "friction (μ = 0.1)" in found.words
+    assert "friction (μ = 0.1)" in found.words and "nothing below" not in found.words
 
 
 def test_a_stone_that_only_stands_when_pushed_does_not_stand():
@@ -297,7 +319,7 @@ def test_a_stone_that_only_stands_when_pushed_does_not_stand():
 
 def test_a_floating_stone_is_named():
     found = limit_load(Assembly((FLOOR, Stone.box(0, 2, 1, 1, name="cloud")), floating=True))
-    assert "'cloud' falls" in found.words
+    assert found.words.endswith("'cloud' falls, because nothing below carries them.")
 
 
 # -- friction without dilatancy --------------------------------------------------------------------
@@ -326,6 +348,17 @@ def test_the_estimate_without_dilatancy(number):
 def test_the_estimate_is_exact_where_nothing_slides():
     found = limit_load(pillar(), friction_rule="estimate")
     assert found.range == pytest.approx((0.25, 0.25), rel=1e-9)
+
+
+def test_a_tie_holds_a_sliding_block_with_its_strength():
+    """λ W = μ W + S, also where sliding does not lift."""
+    box = Stone.box(0, 0, 1, 0.5, name="box")
+    tie = Tie(stones=("ground", "box"), points=((-2, 0.25), (0, 0.25)), stiffness=1e6,
+              strength=3000.0)  # fmt: skip
+    block = Assembly((FLOOR, box), friction=0.3, links=(tie,))
+    found = limit_load(block, friction_rule="estimate")
+    assert found.multiplier == pytest.approx(0.3 + 3000.0 / (block.mass * block.g), rel=1e-9)
+    assert found.link_forces == pytest.approx([3000.0])
 
 
 # -- bad input -------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 import rocksteady as rs
 from rocksteady.analysis.hazard import Hazard
 from rocksteady.analysis.hazard.bodies import on_plinth
+from rocksteady.analysis.hazard.measured import Measured
 from rocksteady.analysis.hazard.measures import falling, value_reaching
 from rocksteady.ensembles.labels import PGA
 from rocksteady.motion.floors import Floor
@@ -79,6 +81,20 @@ def test_a_dip_is_not_taken_for_an_answer():
     rates = np.array([10.0, 4.9, 9.0, 3.0])
     assert falling(rates) == pytest.approx([10.0, 6.95, 6.95, 3.0])
     assert 3.0 < value_reaching(values, rates, 5.0) < 4.0
+
+
+@pytest.mark.parametrize("rates", [[8.0, 4.0, 1.0], [8.0, 9.0, 1.0], [8.0, 4.0, 4.0]])
+def test_rates_that_rise_are_told(rates):
+    measured = Measured(
+        "plinth", "", "", "m", np.array([0.5, 0.7, 0.9]), np.array(rates), np.zeros((2, 3)), 5.0,
+        0.7, (0.6, math.inf),
+    )  # fmt: skip
+    said = measured.sentence(0.5, 0.9)
+    assert said.startswith("A plinth of 0.700 m halves the rate (90 %: 0.600 to beyond what was")
+    assert ("do not fall evenly" in said) is (rates[1] > rates[0])
+    nothing = dataclasses.replace(measured, reaches=math.nan).sentence(0.5, 0.9)
+    assert "No plinth from 0.500 to 0.900 m halves the rate" in nothing
+    assert nothing.endswith(f"leaves {100 * min(rates) * 0.5 / 5:.0f} % of it.")
 
 
 @given(st.lists(st.floats(0.0, 10.0), min_size=1, max_size=9))

@@ -6,7 +6,7 @@ import pytest
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import limit_load, mechanism_loads
 from rocksteady.errors import InputError
-from rocksteady.systems.assembly import Assembly, Stone
+from rocksteady.systems.assembly import Assembly, Stone, Tie
 
 FLOOR = Stone.box(-5, -0.5, 10, 0.5, fixed=True, name="ground")
 
@@ -30,6 +30,16 @@ def test_a_block_tips_or_slides_at_one_load():
     assert slides == pytest.approx((0.4, 0.4), abs=1e-9)
     back = mechanism_loads(block, turning(block, {"block"}, (-0.25, 0.0)) * -1)
     assert back == pytest.approx((-0.25, -0.25), abs=1e-9)
+
+
+def test_a_tie_pulls_between_nothing_and_its_strength():
+    """Its lever about the toe is 0.5 m, that of the load 1 m."""
+    tie = Tie(stones=("ground", "block"), points=((-0.25, -0.1), (-0.25, 1.0)), stiffness=1e6,
+              strength=3000.0)  # fmt: skip
+    stone = Stone.box(-0.25, 0, 0.5, 2.0, name="block")
+    block = Assembly((FLOOR, stone), friction=10.0, links=(tie,))
+    loads = mechanism_loads(block, turning(block, {"block"}, (0.25, 0.0)))
+    assert loads == pytest.approx((0.25, 0.25 + 3000.0 * 0.5 / (block.mass * block.g)), abs=1e-9)
 
 
 PIER = {  # wall 4 of Ferris and Tin-Loi, right of a stepped crack: by course, from below

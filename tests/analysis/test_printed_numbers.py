@@ -405,6 +405,13 @@ def test_dependence_is_a_regression_with_clustered_errors():
     assert 0.001 < found.p_value < 0.9
 
 
+@pytest.mark.parametrize(("groups", "same"), [(3, False), (20, True)])
+def test_dependence_is_not_known_of_few_draws_or_of_one_value(groups, same):
+    x = np.full(groups, 2.0) if same else np.arange(groups, dtype=float)
+    found = _dependence("x", np.arange(groups) ** 2.0, x, np.arange(groups), np.full(groups, True))
+    assert math.isnan(found.slope) and math.isnan(found.p_value) and found.motions == groups
+
+
 def test_a_tolerance_in_per_cent_refers_to_what_follows_from_the_height():
     """A block 2.0 instead of 1.8 m high has its centre at 1.0 m; 5 % more of the centre is then
     1.05 m, and its mass grows with the height."""
@@ -682,6 +689,48 @@ def test_the_share_of_our_own_runs_has_its_exact_interval():
     low, high = stats.beta.ppf([0.05, 0.95], [count, count + 1], [n - count + 1, n - count])
     assert f"{count} of {n} motions ({100 * count / n:.0f} %" in found.sentences[-1]
     assert f"90 % interval {100 * low:.0f} % to {100 * high:.0f} %" in found.sentences[-1]
+
+
+def test_our_own_runs_are_told_at_the_acceleration_that_is_asked_for():
+    """Not at the nearest of the levels that were run for what it bears."""
+    fitted = codes.matched(pulses(), codes.Site(GROUND))
+    found = codes.compare(PARAPET, GROUND, use=["histories"], motions=fitted, levels=[0.1, 0.6])
+    assert found.sentences[-1].endswith("at a_g = 0.25 g.")
+
+
+def test_the_mean_displacement_is_compared_with_its_share_of_d_0():
+    """0.4 d_0 [C8.7.1.2.1.6] with d_0 = R sin α: none falls, the mean is just below and above."""
+    R, alpha = math.hypot(0.6, 0.125), math.atan(0.125 / 0.6)
+    wanted = 0.4 * R * math.sin(alpha)
+    peak = (alpha - math.asin((R * math.sin(alpha) - wanted) / R)) / alpha
+    runs = runs_of(np.zeros((4, 2), dtype=bool), [0.25, 0.3])
+    runs = dataclasses.replace(
+        runs, system=PARAPET, peak=np.tile([0.99 * peak, 1.01 * peak], (4, 1))
+    )
+    assert histories._holds("SLV", PARAPET, runs).tolist() == [True, False]
+
+
+def test_displacements_are_printed_under_the_names_of_their_motions():
+    fitted = codes.matched(pulses()[:2], codes.Site(GROUND))
+    check = codes.check(
+        PARAPET, GROUND, "histories", motions=[fitted[0].renamed("a"), fitted[1].renamed("")]
+    )
+    lines = [line for line in check.lines if line.part == "Largest displacements"]
+    assert [line.words for line in lines] == ["a", "motion without a name"]
+
+
+def test_only_a_straight_capacity_curve_is_called_straight():
+    for curve in ("straight", "exact"):
+        check = codes.check(PARAPET, GROUND, curve=curve)
+        assert any("is a straight line to d_0" in note for note in check.notes) is (
+            curve == "straight"
+        )
+
+
+@pytest.mark.parametrize("lumping", ["lumped", "slices"])
+def test_the_weights_of_a_chain_are_those_of_the_block(lumping):
+    chain = codes.Mechanism.of_block(PARAPET, lumping)
+    assert chain.weights.sum() == pytest.approx(2600 * 1.2 * 0.25 * 9.81, rel=1e-12)
 
 
 def test_a_rupture_limits_the_spectral_displacement():

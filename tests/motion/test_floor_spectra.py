@@ -65,6 +65,12 @@ def test_bad_sites() -> None:
             Ntc2018(**{"ag": 1.0, "F0": 2.4, "Tc_star": 0.3, **wrong})  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("wrong", ["-1", "4.01", "nan"])
+def test_a_period_without_a_spectrum_is_named(wrong: str) -> None:
+    with pytest.raises(rs.InputError, match=f"period = {wrong} s is not allowed.*from 0 to 4 s"):
+        Eurocode8(0.25 * G, "B").acceleration([0.0, 4.0, float(wrong), 0.5])
+
+
 # -- Circolare, by modes ---------------------------------------------------------------------------
 
 ROOF = circolare_first_mode(0.5, 4, 1.0, 0.05)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocksteady.analysis.hazard.result import Risk
 from rocksteady.analysis.hazard.words import percent, rounded
 from rocksteady.numerics.types import Array
@@ -38,8 +40,11 @@ class Measured:
     interval: tuple[float, float]
     """Of that value: what other motions could have given; inf where some never reach it, nan where
     too few independent motions overturn the body to tell."""
-    uneven: bool
-    """Whether a larger change gave a higher rate somewhere."""
+
+    @property
+    def uneven(self) -> bool:
+        """Whether a larger change gave a higher rate somewhere."""
+        return bool((np.diff(self.rates) > 0).any())
 
     def sentence(self, factor: float, level: float) -> str:
         """What reaches the goal, or that nothing tried does."""

@@ -192,7 +192,6 @@ def _measured(
         factor * base.rate,
         value_reaching(values, rates, factor * base.rate) if base.rate > 0 else math.nan,
         ends,
-        bool((np.diff(rates) > 0).any()),
     )
 
 

@@ -5,7 +5,6 @@
 """
 
 import re
-from functools import partial
 
 from rocksteady.analysis.hazard.curve import MOST_POINTS
 from rocksteady.analysis.hazard.files.raw import Problem, Raw
@@ -51,9 +50,8 @@ def read(text: str, wanted: Measure | None) -> Raw:
     measure, unit = _levels(names[0], top, wanted)
     kind, years = _values(names[1], top)
     try:
-        style = style_of(
-            [line for _, line in body], stated_decimal(lines[:50]), partial(_columns, 2), separator
-        )
+        rows = [line for _, line in body]
+        style = style_of(rows, stated_decimal(lines[:50]), separator=separator)
     except UnclearNumbersError as error:
         raise Problem(f"line {body[0][0]}", str(error).rstrip(".")) from None
     levels, values, places = [], [], []
@@ -73,10 +71,6 @@ def read(text: str, wanted: Measure | None) -> Raw:
         levels, values = [levels[i] for i in order], [values[i] for i in order]
         places = [places[i] for i in order]
     return Raw(levels, values, places, kind, years, measure, unit)
-
-
-def _columns(expected: int, count: int, separator: str) -> bool:
-    return count == expected
 
 
 def _levels(name: str, line: int, wanted: Measure | None) -> tuple[str | None, str | None]:
