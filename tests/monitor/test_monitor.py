@@ -433,6 +433,15 @@ def test_lines_of_every_usual_kind():
         LineReader().read(b"1,2,3,4,5\n")
 
 
+@pytest.mark.parametrize("cut", range(31))
+def test_remarks_before_the_first_number_may_come_alone(cut):
+    text, reader = b"# station A\n\n0.0,1.5\n0.01,1.6\n", LineReader()
+    tables = [reader.read(piece) for piece in (text[:cut], text[cut:])]
+    found = [a for table in tables for a in table.accelerations("a_h").tolist()]
+    assert found == [1.5, 1.6] and reader.columns == ("time", "a_h")
+    assert not any(table.garbage.any() for table in tables)
+
+
 @pytest.mark.parametrize(
     "line",
     ["{t},{a}", "2026-11-15 12:00:00,{a}", ",{a}", "1_0,{a}", "{t};{a}", "all well;{a}", "{t} {a}"],

@@ -348,3 +348,19 @@ def test_the_clock_alone():
     assert clock.ahead(0.0379, 3) == 0 and clock.ahead(0.0381, 3) == 1  # 0.8 dt off
     assert clock.ahead(1e300, 3) is None and clock.ahead(-1.0, 3) == -103
     assert not clock.coarse and clock.words() == [] and clock.about()["rate"] is None
+
+
+@pytest.mark.parametrize(("width", "jitter"), [(20, 2.0), (100, 3.0)])
+def test_ticks_may_come_early_or_late_by_a_tenth_of_a_tick_and_at_most_3_samples(width, jitter):
+    """And by half a sample, since places are whole numbers."""
+    clock = Clock(DT)
+    clock.see(0.0)
+    clock.take(0.0, 0)
+    clock.see(width * DT)
+    clock.count_between_ticks(0)
+    assert clock.width == pytest.approx(width)
+    allowed = width + jitter + 0.5
+    for off in (allowed, -allowed):
+        assert clock.ahead((1000 + 0.999 * off) * DT, 1000) == 0
+    assert clock.ahead((1000 + 1.001 * allowed) * DT, 1000) == round(allowed + 0.1)
+    assert clock.ahead((1000 - 1.001 * allowed) * DT, 1000) == -1

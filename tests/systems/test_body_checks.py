@@ -67,3 +67,13 @@ def test_products_of_inertia_are_kept_and_rounding_is_averaged():
     skew = ((3.0, 0.2 + 4e-9, -0.1), (0.2, 2.5, 0.3), (-0.1, 0.3, 2.0))
     with pytest.raises(rs.InputError, match="not symmetric"):
         rs.Body(5, skew, (0, 0, 0.5), 2, SQUARE)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+def test_a_centre_above_the_edge_is_refused_at_every_size(size):
+    """Nearer to the edge than rounding, 1e-9 of its height above the base."""
+    base, z = size * np.array(SQUARE), 0.5 * size
+    on, inside = ((size - share * z, 0.0, z) for share in (0.5e-9, 2e-9))
+    assert rs.Body(5, (1, 1, 1), inside, 2 * size, base).centre == inside
+    with pytest.raises(rs.InputError, match="on the edge of the base"):
+        rs.Body(5, (1, 1, 1), on, 2 * size, base)
