@@ -103,6 +103,7 @@ def test_a_pushover_curve_and_a_spectrum(write) -> None:
         ("tempo;acc\n0;0,5\n0,01;-0,25\n", ("time", "a_h")),
         ("0,5\n-0,25\n", ("a_h",)),
         ("0,5\n0,05\n", ("a_h",)),
+        ("acc, filtered\n0,5\n0,05\n", ("a_h",)),
     ],
 )
 @pytest.mark.parametrize("line_by_line", [False, True])
@@ -128,6 +129,7 @@ def test_a_sensor_whose_commas_could_be_either_is_asked_about() -> None:
         5.0,
         7.0,
     ]
+    assert LineReader().read(b"7,5\n").accelerations("a_h").tolist() == [5.0]  # the usual columns
     counts = LineReader().read(b"0,5\n1,7\n2,6\n")  # whole seconds that go on are times
     assert counts.time is not None and counts.accelerations("a_h").tolist() == [5.0, 7.0, 6.0]
 

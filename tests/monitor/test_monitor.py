@@ -19,9 +19,10 @@ from rocksteady.formulations import Housner, NumericalDissipation, RigidBodySpri
 from rocksteady.formulations.contract import NOTHING, kernel
 from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.monitor import Feed, Monitor
+from rocksteady.monitor.alarms import quantities
 from rocksteady.monitor.exact import write_json
 from rocksteady.monitor.frequency import FrequencyTracker
-from rocksteady.monitor.lines import LineReader
+from rocksteady.monitor.lines import LineReader, checked_columns
 from rocksteady.monitor.session import Session
 from rocksteady.monitor.settings import Settings, resumed
 from rocksteady.monitor.state_log import StateLog, saved_state
@@ -152,6 +153,14 @@ def test_alarms_come_at_the_right_sample():
         assert alarm.sample == first > 0
         assert alarm.time == first * DT
         assert alarm.value == pytest.approx(values[alarm.quantity][first], rel=1e-15)
+
+
+@pytest.mark.parametrize(("theta", "b"), [(0.21, 0.2), (-0.21, 0.3)])
+def test_the_lean_of_an_eccentric_block_is_a_share_of_the_angle_of_that_side(theta, b):
+    """Its centre is 0.2 m left of the right toe, towards which θ > 0 leans, and 0.9 m high."""
+    block = rs.Block(height=1.8, width=0.5, offset=0.05)
+    lean = quantities(block, rs.Housner())["lean"]
+    assert lean.now((theta, 0.0)) == pytest.approx(0.21 / math.atan(b / 0.9), rel=1e-12)
 
 
 def test_it_says_how_it_stands():
@@ -440,6 +449,12 @@ def test_remarks_before_the_first_number_may_come_alone(cut):
     found = [a for table in tables for a in table.accelerations("a_h").tolist()]
     assert found == [1.5, 1.6] and reader.columns == ("time", "a_h")
     assert not any(table.garbage.any() for table in tables)
+
+
+@pytest.mark.parametrize("columns", ["time", "-", "a_h,a_h", "time,time,a_h", "a_h,force", ""])
+def test_columns_that_cannot_be_read(columns):
+    with pytest.raises(InputError, match="a_h once, none twice"):
+        checked_columns(tuple(columns.split(",")))
 
 
 @pytest.mark.parametrize(
