@@ -653,6 +653,34 @@ def test_drawn_demand_is_the_spectrum_over_its_displacement():
         np.testing.assert_allclose(d, a * (periods / (2 * math.pi)) ** 2, rtol=1e-12)
 
 
+@pytest.mark.parametrize("ag", [0.05, 0.5])
+def test_a_drawn_check_holds_capacity_and_demand(ag):
+    """Both panels end beyond what is drawn in them; a period's ray has the slope (2π/T)²."""
+    check = codes.check(PARAPET, Eurocode8(ag=ag * G, soil="B"))
+    curve, bars = check.plot().axes
+    points = check.capacity.points
+    widest = max(0.125, *(demand for *_, demand in points.values()))
+    assert (widest > 0.125) is (ag == 0.5)
+    assert curve.get_xlim() == pytest.approx((0, 1150 * widest), rel=1e-9)
+    for (*_, period, _), words in zip(points.values(), curve.texts, strict=True):
+        x, y = words.xy
+        assert y / (x / 1e3) == pytest.approx((2 * math.pi / period) ** 2, rel=1e-9)
+        assert words.get_text() == f"{period:.2f} s"
+    edge = 1.15 * max(ag, *(limit.bears for limit in check.limits))
+    assert bars.get_xlim() == pytest.approx((0, edge), rel=1e-9)
+    required = bars.texts[-1]
+    assert required.get_text() == f"required {ag:g} g" and required.xy[0] == pytest.approx(ag)
+    left = ag > 0.7 * edge  # of the line, where there is room
+    assert (required.get_ha(), required.xyann[0]) == (("right", -3) if left else ("left", 3))
+    for limit, bar in zip(check.limits, bars.patches, strict=True):
+        assert bar.get_width() == pytest.approx(limit.bears, rel=1e-9)
+
+
+def test_a_check_without_a_capacity_curve_is_drawn_as_bars_alone():
+    (bars,) = codes.check(PARAPET, GROUND, "ec8").plot().axes
+    assert [tick.get_text() for tick in bars.get_yticklabels()] == ["static stability"]
+
+
 def test_the_rotation_of_asce43_is_the_largest_of_several():
     """On a floor demand and capacity cross four times; beyond the last one demand stays below."""
     body, site = rs.Block(height=0.3, width=0.09), Eurocode8(ag=0.15 * G, soil="B")

@@ -526,6 +526,24 @@ def test_a_state_that_is_no_number_is_a_failure(pieces, tmp_path):
     assert [line["theta"] for line in lines] == [0.0, *[None] * 5]
 
 
+@kernel
+def into_endless_work(state, params, ground0, ground1, dt):
+    return (*state[:3], math.inf, state[4]), dt, NOTHING
+
+
+class Tireless(Housner):
+    """A formulation whose account of the work overflows."""
+
+    def advance_for(self, block):
+        return into_endless_work
+
+
+def test_an_account_that_overflows_is_no_failure():
+    monitor = Monitor(Block(1.8, 0.5), dt=DT, formulation=Tireless())
+    assert monitor.push_block(np.ones(6)).status is not Status.FAILED and not monitor.over
+    assert math.isinf(monitor.state[3])
+
+
 # -- bad input ------------------------------------------------------------------------------------
 
 

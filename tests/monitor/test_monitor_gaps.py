@@ -320,7 +320,11 @@ def test_an_overlong_line_is_garbage_however_it_comes(pieces):
     reader = LineReader(("a_h",))
     text = b"1\n" + b"9" * 5000 + b"\n2\n"
     cuts = [text] if pieces == 1 else [text[:4500], text[4500:]]
-    parts = [reader.read(part) for part in cuts]
+    parts, read = [], 0
+    for piece in cuts:
+        parts.append(reader.read(piece))
+        read += len(piece)
+        assert reader.position == read
     assert np.concatenate([p.garbage for p in parts]).tolist() == [False, True, False]
 
 
