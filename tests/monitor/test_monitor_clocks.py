@@ -16,7 +16,8 @@ from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor
 from rocksteady.monitor.clock import Clock
 from rocksteady.monitor.losses import FEW, Losses
-from rocksteady.monitor.session import time_step_of
+from rocksteady.monitor.lines import LineReader
+from rocksteady.monitor.session import first_lines, time_step_of
 from rocksteady.monitor.state_log import StateLog
 from rocksteady.status import Status
 from rocksteady.systems.masonry import MasonryBuilding
@@ -336,6 +337,15 @@ def test_a_coarse_clock_does_not_give_the_time_step(monitor):
     with pytest.raises(InputError, match="too few"):
         time_step_of(np.array([0.0, 0.01]))
     assert time_step_of(np.array([0.0, 0.01, 0.01, *(0.02 + 0.01 * np.arange(13))])) == DT
+
+
+def test_as_many_lines_are_read_first_as_the_time_step_needs():
+    stamped = iter([f"{0.02 * k:.2f},0.5\n".encode() for k in range(100)])
+    early = first_lines(LineReader(), stamped)
+    assert [len(lines) for lines in early] == [1] * 16
+    assert time_step_of(np.concatenate([lines.time for lines in early])) == 0.02
+    assert next(stamped) == b"0.32,0.5\n"
+    assert len(first_lines(LineReader(), iter([b"0.5\n"] * 5))) == 1  # no time will ever come
 
 
 def test_the_clock_alone():

@@ -315,6 +315,19 @@ def test_lines_of_several_channels():
     assert even.of(b"E").accelerations("a_h").tolist() == [4.0] and len(even.of(b"Z")) == 0
 
 
+@pytest.mark.parametrize("cut", [4, 5, 6, 7])
+def test_a_line_that_is_no_sample_is_filled_without_stamps_too(cut):
+    """Sample 5 is lost: between 0.4 and 0.6 m/s² the ground is taken as linear."""
+    a_h = 0.1 * np.arange(10)
+    lost = np.arange(10) == 5
+    feed, straight = (Feed(Monitor(HOUSE, dt=DT), max_gap=0.05) for _ in range(2))
+    for part in (slice(0, cut), slice(cut, 10)):
+        feed.take(np.where(lost, 9.9, a_h)[part], garbage=lost[part])
+    straight.take(a_h)
+    assert feed.monitor.samples == 10 and feed.counts["filled"] == 1
+    assert feed.monitor.state == pytest.approx(straight.monitor.state, rel=1e-9, abs=1e-15)
+
+
 @pytest.mark.parametrize("pieces", [1, 2])
 def test_an_overlong_line_is_garbage_however_it_comes(pieces):
     reader = LineReader(("a_h",))
