@@ -342,6 +342,28 @@ def test_a_log_that_someone_changed_is_not_resumed(tmp_path, value):
         resumed("house", Settings(), about, tmp_path)
 
 
+@pytest.mark.parametrize("at", ["take", "finish"])
+@pytest.mark.parametrize(
+    ("error", "why"), [(ValueError("too wide"), "too wide"), (RuntimeError(), "RuntimeError()")]
+)
+def test_an_error_of_one_building_ends_its_watch_alone(at, error, why, tmp_path, monkeypatch):
+    def stumble(*_, **__):
+        raise error
+
+    watches = []
+    for name in ("house", "tower"):
+        log = StateLog(Monitor(HOUSE, dt=DT), tmp_path / name)
+        watches.append(Watch(name, Feed(log), log))
+    monkeypatch.setattr(watches[0].feed, at, stumble)
+    session = Session(LineReader(), watches)
+    session.run(iter([b"0.5\n" * 20]), lambda watch, raised: None)
+    session.finish(lambda watch, raised: None)
+    assert [watch.broken for watch in watches] == [why, ""]
+    assert watches[1].monitor.samples == 20
+    for watch in watches:
+        watch.log.close()
+
+
 def test_an_outage_is_a_ground_at_rest():
     a = shaking(2000, strength=0.08)
     t = DT * np.arange(2000) + np.where(np.arange(2000) >= 1000, 60.0, 0.0)
