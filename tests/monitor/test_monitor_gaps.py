@@ -240,6 +240,15 @@ def test_a_file_on_standard_input_goes_on_if_it_is_the_same(tmp_path):
             assert list(pieces) == expected
 
 
+def test_a_pipe_on_standard_input_has_no_place_to_go_back_to():
+    reading, writing = os.pipe()
+    os.write(writing, b"7\n8\n")
+    os.close(writing)
+    pieces = sources.from_descriptor(reading, lambda: False, offset=4, mark=b"1\n2\n")
+    assert [piece for piece in pieces if piece] == [b"7\n8\n"]
+    os.close(reading)
+
+
 def test_what_came_before_a_file_was_replaced_is_read(tmp_path, monkeypatch):
     """Written to the old file between the last look and its replacement."""
     path, old = tmp_path / "samples.csv", tmp_path / "samples.1"

@@ -346,6 +346,8 @@ def test_an_answer_is_a_good_one_when_its_status_is(tmp_path):
     [
         ({"webhook": "call me"}, "'call me' is not a web address"),
         ({"webhook": "file:///etc/passwd"}, "is not a web address"),
+        ({"webhook": "ftp://192.168.1.5/alarm"}, "is not a web address"),
+        ({"webhook": "http:///alarm"}, "is not a web address"),
         ({"command": " "}, "command is empty"),
         ({"command": "true", "timeout": 0}, "timeout = 0 s is not allowed"),
     ],
