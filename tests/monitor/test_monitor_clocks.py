@@ -15,8 +15,8 @@ from rocksteady import cli
 from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor
 from rocksteady.monitor.clock import Clock
-from rocksteady.monitor.losses import FEW, Losses
 from rocksteady.monitor.lines import LineReader
+from rocksteady.monitor.losses import FEW, Losses
 from rocksteady.monitor.session import first_lines, time_step_of
 from rocksteady.monitor.state_log import StateLog
 from rocksteady.status import Status
