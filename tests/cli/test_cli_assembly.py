@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 import rocksteady as rs
 from rocksteady.cli import app
+from rocksteady.cli.common import progress
 from rocksteady.marks import ours
 
 PULSE = ("-m", "pulse:sine,a=0.35g,T=1,dt=0.01")
@@ -261,6 +262,20 @@ def test_report_scales_and_needs_no_motion(told, tmp_path):
     assert (tmp_path / "column.html").exists()
     runs = told("report", column(), *PULSE, "--pga", "0.01")["runs"]
     assert [run["status"] for run in runs] == ["at rest"]
+
+
+def test_report_shows_its_progress_unless_told_otherwise(run, monkeypatch):
+    heard = []
+
+    class Heard(progress.Work):
+        def __init__(self, *, quiet=False):
+            heard.append(quiet)
+            super().__init__(quiet=quiet)
+
+    monkeypatch.setattr(progress, "Work", Heard)
+    for words in ((), ("--json",), ("--quiet",)):
+        assert run("report", column(1), *words).exit_code == 0
+    assert heard == [False, True, True]
 
 
 # -- refused ---------------------------------------------------------------------------------------
