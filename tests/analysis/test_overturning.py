@@ -1,8 +1,10 @@
 """Rocking spectra and overturning maps: each point is a run; known boundaries are met."""
 
+import dataclasses
 import math
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +16,8 @@ from rocksteady.analysis.overturning.adaptive import fill
 from rocksteady.analysis.overturning.axes import SHAPES, similar
 from rocksteady.analysis.overturning.runs import FAST, brute_force_seconds
 from rocksteady.analysis.overturning.ways import islands, missed
-from rocksteady.analysis.overturning.words import PULSES
+from rocksteady.analysis.overturning.words import PULSES, half_falls
+from rocksteady.analysis.overturning.words import _islands as words_of_islands
 from rocksteady.analysis.shares.interval import interval
 from rocksteady.ensembles.study import Study
 
@@ -261,6 +264,20 @@ def test_shares_are_counts_of_runs():
     assert found.share[1].max() > 0 and found.share[0, 0] <= found.share[0, -1]
     low, high = found.interval()
     assert (low <= found.share).all() and (found.share <= high).all()
+    half = next(s for s, share in zip(found.y.values, found.share[1], strict=True) if share >= 0.5)
+    assert half_falls(found) == half > found.y.values[0]
+    assert (
+        found.sentences[1]
+        == f"Half of the motions first overturn the {STATUE.label} at {half:g} g."
+    )
+    weak = dataclasses.replace(found, counts=found.counts._replace(fell=0 * found.counts.fell))
+    assert half_falls(weak) is None
+    assert weak.sentences[1].startswith("Up to 1.2 g fewer than half overturn")
+    assert len(found.sentences) == 3 and found.share.shape == (3, 4)  # every run gave an answer
+    known = found.counts.known.copy()
+    known[0, 0], known[2, 3] = known[0, 0] - 1, known[2, 3] - 2
+    some = dataclasses.replace(found, counts=found.counts._replace(known=known))
+    assert some.sentences[2] == "3 runs gave no answer and are not counted."
     with pytest.raises(rs.InputError, match="it has shares, not ways to fall"):
         _ = found.fell
 
@@ -437,6 +454,14 @@ def test_islands_are_patches_apart_from_the_largest():
     classes[4, 3] = classes[5, 4] = Way.LATER  # one island, by its corner
     classes[15:17, 15] = Way.FLAT
     assert [(one.falls, one.points) for one in islands(classes)] == [(True, 2), (False, 2)]
+    assert "it falls in 1 island and stands in 1 (a strip" in words_of_islands(
+        SimpleNamespace(islands=islands(classes))
+    )
+    classes[:, :10] = Way.ROCKS
+    classes[:, 10:] = Way.AT_ONCE
+    assert words_of_islands(SimpleNamespace(islands=islands(classes))) == (
+        "The points that fall are one connected area, and so are those that stand."
+    )
 
 
 @pytest.mark.parametrize("pulse", ["sine", "ricker"])

@@ -136,6 +136,27 @@ def test_examination_of_both_sides():
     ]
 
 
+def test_facts_of_an_assembly_in_numbers():
+    """Three drums of 1 × 2 m and 2000 kg/m³, one of whose joints is smoother."""
+    mixed = replace(COLUMN, joint_friction={("drum 1", "drum 2"): 0.4})
+    facts = {fact.words: (fact.value, fact.unit) for fact in examine(mixed).facts}
+    assert facts["friction of the joints"] == ("0.4 to 0.7", "")
+    assert facts["mass of the stones that move"] == ("12000", "kg")
+    assert facts["height"] == ("6", "m") and facts["joints"] == ("3", "")
+
+
+@pytest.mark.parametrize(("apart", "figures"), [(0.0, 1), (5e-7, 1), (2e-6, 2)])
+@pytest.mark.parametrize("load", [0.01, 10.0])
+def test_collapse_loads_are_equal_within_a_millionth(load, apart, figures):
+    found = examine(COLUMN)
+    limits = {
+        side: replace(found.limits[side], multiplier=share * load)
+        for side, share in (("right", 1.0), ("left", 1.0 + apart))
+    }
+    found = replace(found, limits=limits)
+    assert len(found.drawn_limits) == len(found.limit_sentences) == figures
+
+
 def test_examination_of_one_that_does_not_stand():
     slim = rs.Assembly.arch(16, 0.05)
     found = examine(slim)

@@ -148,8 +148,8 @@ def _islands(found: OverturningMap) -> str:
     if not found.islands:
         return "The points that fall are one connected area, and so are those that stand."
     return (
-        f"Apart from the largest areas there are {_counted(falls, 'island')} in which it falls and "
-        f"{stands} in which it stands (a strip thinner than the grid breaks into several)."
+        f"Apart from the largest areas it falls in {_counted(falls, 'island')} and stands in "
+        f"{stands} (a strip thinner than the grid breaks into several)."
     )
 
 

@@ -50,8 +50,8 @@ def read(text: str, wanted: Measure | None) -> Raw:
     measure, unit = _levels(names[0], top, wanted)
     kind, years = _values(names[1], top)
     try:
-        rows = [line for _, line in body]
-        style = style_of(rows, stated_decimal(lines[:50]), separator=separator)
+        written = [line for _, line in body]
+        style = style_of(written, stated_decimal(lines[:50]), separator=separator)
     except UnclearNumbersError as error:
         raise Problem(f"line {body[0][0]}", str(error).rstrip(".")) from None
     levels, values, places = [], [], []
