@@ -726,6 +726,16 @@ def test_our_own_runs_are_told_at_the_acceleration_that_is_asked_for():
     assert found.sentences[-1].endswith("at a_g = 0.25 g.")
 
 
+def test_given_runs_are_told_at_the_nearest_of_their_accelerations():
+    """a_g is PGA/S with S = 1.2; none, 2 and 4 of 4 motions fall at 0.08, 0.25 and 0.75 g."""
+    fell = np.array([[0, 1, 1], [0, 1, 1], [0, 0, 1], [0, 0, 1]], dtype=bool)
+    runs = dataclasses.replace(runs_of(fell, [0.1, 0.3, 0.9]), system=PARAPET)
+    for ag, words in ((0.07, "0 of 4"), (0.28, "2 of 4"), (0.6, "4 of 4")):
+        site = Eurocode8(ag=ag * G, soil="B")
+        found = codes.compare(PARAPET, site, use=["ec8"], stripes=runs)
+        assert f"reaches d_0 in {words} motions" in found.sentences[-1]
+
+
 def test_the_mean_displacement_is_compared_with_its_share_of_d_0():
     """0.4 d_0 [C8.7.1.2.1.6] with d_0 = R sin α: none falls, the mean is just below and above."""
     R, alpha = math.hypot(0.6, 0.125), math.atan(0.125 / 0.6)
