@@ -1,6 +1,7 @@
 """The dynamic push beside the limit load."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from rocksteady.analysis.limit_analysis import dynamic, dynamic_push
 from rocksteady.analysis.limit_analysis.loads import checked_direction
 from rocksteady.errors import InputError
+from rocksteady.status import Status
 from rocksteady.systems.assembly import Assembly, Stone
 
 FLOOR = Stone.box(-5, -0.5, 10, 0.5, fixed=True, name="ground")
@@ -55,6 +57,20 @@ def test_the_push_is_a_share_of_the_weight_that_rises_and_stays(monkeypatch):
         assert time[-1] == pytest.approx(0.9)
         np.testing.assert_allclose(motion.accel, -load, rtol=1e-12)
         np.testing.assert_allclose(motion.vertical, -load, rtol=1e-12)
+
+
+@pytest.mark.parametrize("size", [1e-2, 1e2])
+def test_a_stone_that_moves_by_a_thousandth_of_its_size_gives_way(size, monkeypatch):
+    """Its size is half of the diagonal."""
+    reach = size * math.hypot(1.0, 0.25)
+    stone = Stone.box(-size / 4, 0, size / 2, 2 * size, name="block")
+    floor = Stone.box(-5 * size, -size, 10 * size, size, fixed=True)
+    for share, fell in ((0.9e-3, False), (1.1e-3, True), (math.nan, True)):
+        columns, states = ("displacement [m]", "residual [-]"), np.array([[share * reach, 0.0]])
+        ended = SimpleNamespace(status=Status.AT_REST, columns=columns, states=states)
+        monkeypatch.setattr(dynamic, "simulate", lambda *_, ended=ended, **__: ended)
+        push = dynamic._pushed(Assembly((floor, stone)), (1.0, 0.0), 0.1, 0.1, 0.1, None)
+        assert push.fell is fell
 
 
 @pytest.mark.parametrize("gives_way", [0.931, 0.507, 0.113])

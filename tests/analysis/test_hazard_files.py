@@ -86,6 +86,12 @@ def test_openquake(read):
     assert once.rates == pytest.approx(RATES, rel=1e-5)
 
 
+def test_cells_in_quotation_marks(read):
+    quoted = re.sub(r"^([\d.]+),([\d.]+),", r'"\1","\2",', openquake(), flags=re.MULTILINE)
+    assert '\n"13.40000","42.35000",0.0' in quoted
+    assert read(quoted, site=(13.4, 42.35)).rates == pytest.approx(RATES, rel=1e-5)
+
+
 def test_the_engine_manuals_own_numbers(read):
     """poe 0.4553861 in one year at 0.1 g is a rate of 0.6076782; zeros end the curve."""
     text = (

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.optimize import OptimizeResult
 
 import rocksteady as rs
-from rocksteady.analysis.limit_analysis import capacity_curve, limit_load, program
+from rocksteady.analysis.limit_analysis import capacity_curve, friction, limit, limit_load, program
 from rocksteady.analysis.limit_analysis.loads import weights
 from rocksteady.analysis.limit_analysis.words import mechanism_words
 from rocksteady.errors import InputError
@@ -343,6 +343,18 @@ def test_the_estimate_without_dilatancy(number):
     assert dynamic < found.range[0] <= found.range[1] < limit_load(wall).multiplier
     assert found.multiplier == found.range[0]
     assert found.settled and "an estimate by iteration" in found.words
+
+
+def test_the_estimate_does_not_depend_on_the_forces_at_the_associated_load(monkeypatch):
+    """They are not unique: the rounds begin with the smallest ones, whatever was found."""
+    wall = Assembly.ferris_tin_loi(2)
+    found = limit_load(wall, friction_rule="estimate")
+
+    def elsewhere(problem, start):
+        return friction.estimate(problem, start._replace(forces=3 * start.forces))
+
+    monkeypatch.setattr(limit, "estimate", elsewhere)
+    assert limit_load(wall, friction_rule="estimate").range == found.range
 
 
 def test_the_estimate_is_exact_where_nothing_slides():

@@ -251,6 +251,16 @@ def test_weaker_shaking_than_was_run_is_told_where_the_hazard_has_it():
     assert not any("already get there" in one.what for one in low.unknowns)
 
 
+@pytest.mark.parametrize("continued", [False, True])
+@pytest.mark.parametrize("falls", [False, True])
+def test_a_hazard_begins_too_late_only_where_something_falls_at_its_first_level(falls, continued):
+    """It begins at 0.1 g: the body falls from 0.05 g on, or stands there and at 0.2 g."""
+    runs = runs_of([[falls, falls, True]] * 20, [0.05, 0.2, 0.8])
+    found = rs.analysis.risk(runs, Hazard(LEVELS, RATES, continued=continued))
+    late = any("curve begins at" in one.what for one in found.unknowns)
+    assert late is (falls and not continued)
+
+
 def test_the_lognormal_curve_is_compared_with_the_shares_in_words():
     law = Hazard.power(level=0.25, rate=1 / 475, k=2.5)
     levels = np.geomspace(0.3, 3.0, 10)
