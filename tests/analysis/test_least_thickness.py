@@ -47,6 +47,7 @@ def test_many_voussoirs_approach_the_line_of_thrust(embrace):
     assert many.ratio == pytest.approx(limit.ratio, rel=2e-3)
     assert many.ratio < limit.ratio  # fewer joints can open
     assert many.thrust == pytest.approx(limit.thrust, rel=2e-3)
+    assert many.hinge_angle == pytest.approx(limit.hinge_angle, abs=embrace / 96)  # a voussoir
 
 
 def test_it_stands_just_above_and_falls_just_below():

@@ -322,6 +322,12 @@ def test_a_floating_stone_is_named():
     assert found.words.endswith("'cloud' falls, because nothing below carries them.")
 
 
+def test_a_stone_below_another_does_not_hang_on_it():
+    ceiling = Stone.box(-1, 2, 2, 0.5, fixed=True, name="ceiling")
+    found = limit_load(Assembly((ceiling, Stone.box(0, 1, 1, 1, name="below")), floating=True))
+    assert not found.stands and "'below' falls" in found.words
+
+
 # -- friction without dilatancy --------------------------------------------------------------------
 
 
@@ -360,6 +366,8 @@ def test_the_estimate_does_not_depend_on_the_forces_at_the_associated_load(monke
 def test_the_estimate_is_exact_where_nothing_slides():
     found = limit_load(pillar(), friction_rule="estimate")
     assert found.range == pytest.approx((0.25, 0.25), rel=1e-9)
+    up = limit_load(pillar(), (1.0, 1.0), friction_rule="estimate")
+    assert up.multiplier == pytest.approx(math.sqrt(2) * 0.2, rel=1e-9)  # 0.25 (1 − λ/√2) = λ/√2
 
 
 def test_a_tie_holds_a_sliding_block_with_its_strength():
