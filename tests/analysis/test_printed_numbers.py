@@ -746,6 +746,20 @@ def test_given_runs_are_told_at_the_nearest_of_their_accelerations():
         assert f"reaches d_0 in {words} motions" in found.sentences[-1]
 
 
+@pytest.mark.parametrize(
+    ("levels", "words"),
+    [
+        ([0.1, 0.15, 0.225], "by one factor, in steps of 50 % [C8.7.1.2.1.9]."),
+        ([0.1, 0.15, 0.2], "by one factor, in steps of 33 to 50 % ["),
+        ([0.25], "by one factor [C8.7.1.2.1.9]."),
+    ],
+)
+def test_steps_between_levels_are_told(levels, words):
+    fitted = codes.matched(pulses()[:2], codes.Site(GROUND))
+    found = codes.compare(PARAPET, GROUND, use=["histories"], motions=fitted, levels=levels)
+    assert words in found["histories"].notes[0]
+
+
 def test_the_mean_displacement_is_compared_with_its_share_of_d_0():
     """0.4 d_0 [C8.7.1.2.1.6] with d_0 = R sin α: none falls, the mean is just below and above."""
     R, alpha = math.hypot(0.6, 0.125), math.atan(0.125 / 0.6)

@@ -264,6 +264,16 @@ def test_report_scales_and_needs_no_motion(told, tmp_path):
     assert [run["status"] for run in runs] == ["at rest"]
 
 
+def test_report_prints_both_sides_once_where_they_are_alike(run, tmp_path):
+    alike = " ".join(run("report", column(1)).stdout.split())
+    assert "pushed to the right or to the left" in alike and alike.count("pushed to") == 1
+    leaning = rs.Stone(([(0, 0), (1, 0), (1.2, 2), (0.2, 2)],), name="leaning")
+    floor = rs.Stone.box(-2, -0.5, 4, 0.5, fixed=True, name="ground")
+    rs.Assembly((floor, leaning), friction=2.0).save("leaning.json")
+    two = " ".join(run("report", "leaning.json").stdout.split())
+    assert "pushed to the right" in two and "pushed to the left" in two and "or to" not in two
+
+
 def test_report_shows_its_progress_unless_told_otherwise(run, monkeypatch):
     heard = []
 

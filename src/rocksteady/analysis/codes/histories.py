@@ -195,11 +195,9 @@ def _undecided(motions: Sequence[Motion], verdict: bool | None) -> str:
 def _notes(
     at_once: Stripes, many: Stripes, motions: Sequence[Motion], body: Block
 ) -> tuple[str, ...]:
-    step = float(many.levels[1] / many.levels[0] - 1) if len(many.levels) > 1 else math.nan
     notes = [
         f"Theory: {at_once.formulation.name}. The motions stand for a_g as the check was given "
-        f"them; for other levels all are multiplied by one factor, in steps of {100 * step:.2g} % "
-        f"[{CLAUSE}].",
+        f"them; for other levels all are multiplied by one factor{_steps(many.levels)} [{CLAUSE}].",
         "The body may rock to both sides; the clause also allows one-sided mechanisms, which this "
         f"theory does not have [{CLAUSE}].",
         "FC is not in the runs: the clause does not name it. Motions multiplied by FC are on the "
@@ -219,3 +217,12 @@ def _notes(
             f"of α [{CLAUSE}]."
         )
     return tuple(notes)
+
+
+def _steps(levels: Array) -> str:
+    """How much larger than the one before each level is, in words."""
+    if len(levels) < 2:
+        return ""
+    rises = 100 * np.diff(levels) / levels[:-1]
+    least, most = f"{rises.min():.2g}", f"{rises.max():.2g}"
+    return f", in steps of {least} %" if least == most else f", in steps of {least} to {most} %"
