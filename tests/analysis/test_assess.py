@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,6 +18,7 @@ from rocksteady.analysis.hazard import Hazard
 from rocksteady.errors import InputError
 from rocksteady.specs.assessment import AssessmentSpec, ObjectSpec
 from rocksteady.systems.presets import PRESETS
+from rocksteady.view.report import figures
 from rocksteady.view.report.page import report_html
 
 DAY = datetime.date(2026, 11, 16)
@@ -302,3 +304,18 @@ def test_a_power_law_is_printed_at_the_usual_return_periods():
 def test_round_strengths_are_few_and_include_what_is_asked():
     assert round_levels(0.25, 2.1, [0.29]) == [0.29, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0]
     assert len(round_levels(1e-3, 90.0)) <= 12
+
+
+@pytest.mark.parametrize(
+    ("floor", "options"),
+    [
+        (None, {}),
+        (rs.Floor.of_modes([0.5], [1.2]), {}),  # nobody said where in which building
+        (rs.Floor(period=0.5, storeys=4, level=3), {"storeys": 4, "level": 3}),
+    ],
+)
+def test_the_building_is_drawn_where_it_is_known(floor, options, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(figures, "plot_object", lambda block, **given: drawn.append(given))
+    figures._object(SimpleNamespace(floor=floor, block=rs.Block(1.8, 0.5)))
+    assert drawn == [options]

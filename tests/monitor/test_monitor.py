@@ -26,6 +26,7 @@ from rocksteady.monitor.lines import LineReader, checked_columns
 from rocksteady.monitor.session import Session
 from rocksteady.monitor.settings import Settings, resumed
 from rocksteady.monitor.state_log import StateLog, saved_state
+from rocksteady.monitor.status_text import status_text
 from rocksteady.monitor.watch import Watch
 from rocksteady.motion import Motion
 from rocksteady.simulation import simulate
@@ -153,6 +154,18 @@ def test_alarms_come_at_the_right_sample():
         assert alarm.sample == first > 0
         assert alarm.time == first * DT
         assert alarm.value == pytest.approx(values[alarm.quantity][first], rel=1e-15)
+
+
+def test_only_what_moves_in_metres_has_a_velocity_in_words():
+    house, statue = Monitor(HOUSE, dt=DT), Monitor(Block(1.8, 0.5), dt=DT)
+    house.push_block(np.full(10, 6.0))
+    statue.push_block(np.full(10, 6.0))
+    assert house.status is statue.status is Status.MOVING
+    assert status_text(house) == f"standing, moving: v = {1e3 * house.state[1]:.3g} mm/s"
+    assert status_text(statue) == "standing, moving"
+    rests = Monitor(HOUSE, dt=DT)
+    rests.push(0.0)
+    assert status_text(rests) == "standing, at rest"
 
 
 @pytest.mark.parametrize(("theta", "b"), [(0.21, 0.2), (-0.21, 0.3)])

@@ -249,6 +249,27 @@ def test_a_pipe_on_standard_input_has_no_place_to_go_back_to():
     os.close(reading)
 
 
+def test_a_pipe_without_data_does_not_hold_up_the_monitor():
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    asked = iter([False, False, True])
+    assert list(sources.from_descriptor(reading, lambda: next(asked))) == [b"", b""]
+    os.close(reading)
+    os.close(writing)
+
+
+def test_a_state_is_certain_until_the_sample_that_is_doubted(tmp_path):
+    log = StateLog(Monitor(HOUSE, dt=DT), tmp_path / "log", every=DT)
+    log.push_block(np.full(3, 0.1))
+    log.monitor.doubt("lost", 3)
+    assert "certain" not in log._state()
+    log.push_block(np.full(1, 0.1))
+    assert log._state()["certain"] is False
+    log.close()
+    log.close()  # again: nothing else is closed
+    os.fstat(1)
+
+
 def test_what_came_before_a_file_was_replaced_is_read(tmp_path, monkeypatch):
     """Written to the old file between the last look and its replacement."""
     path, old = tmp_path / "samples.csv", tmp_path / "samples.1"
