@@ -222,7 +222,11 @@ def test_a_film_is_a_job(client: httpx.Client) -> None:
 
 OSCILLATOR = {
     "kind": "FlexibleOscillator",
-    **{"height": 4.0, "width": 1.0, "top_mass": 1000.0, "base_mass": 200.0, "column_mass": 100.0},
+    "height": 4.0,
+    "width": 1.0,
+    "top_mass": 1000.0,
+    "base_mass": 200.0,
+    "column_mass": 100.0,
     "natural_frequency": 30.0,
 }
 
