@@ -35,10 +35,12 @@ FUNCTIONS: dict[str, str] = {
     "ramp": "ramps",
     "risk": "hazard.risks",
     "rocking_spectrum": "overturning",
+    "stack_motion": "complex_plane.stack",
     "step_error": "stones",
     "stripes_of": "stripes",
     "uncertainty": "fragilities",
     "validate": "statistics.validation",
+    "varying_momentum": "complex_plane",
 }
 """Where each function is defined, by its name; no module may have the same name."""
 

@@ -117,7 +117,7 @@ class ComplexPotential(Formulation):
         rocking.refuse_flight(block, a_v)
 
     def parameters(self, block: Block) -> Numbers:
-        c, kappa = self._constants(block)
+        c, kappa = self.constants(block)
         realised = math.exp(c * math.pi / 2 / math.sqrt(1 - c * c / 4))  # see far_speed
         side, g = block.right, block.g
         corner = rocking.corner_of(side, realised, g)
@@ -129,7 +129,7 @@ class ComplexPotential(Formulation):
             *Law(self.l, c, kappa, math.pi / 2 / kappa, rest, unit),
         )
 
-    def _constants(self, block: Block) -> tuple[float, float]:
+    def constants(self, block: Block) -> tuple[float, float]:
         """c and κ: Eq. 37, or what makes an impact lose eta and turn κψ by π exactly."""
         log_eta = math.log(self._eta(block))
         if self._printed:
@@ -173,7 +173,7 @@ class ComplexPotential(Formulation):
         elif rate > 0 or chi < self.rest_amplitude:
             l = 0.0
         half_turns = 1.0 if side < 0 else 0.0
-        psi = half_turns * math.pi / self._constants(block)[1]
+        psi = half_turns * math.pi / self.constants(block)[1]
         theta = side * (block.alpha * chi)
         moving = (theta, float(omega0), side, 0.0, 0.0, chi, rate, psi, half_turns, 0.0)
         return (*moving, l if side else 0.0, LONGEST_STEP)

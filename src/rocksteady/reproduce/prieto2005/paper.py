@@ -1,4 +1,5 @@
-"""Prieto and Lourenço 2005: rocking as one differential equation. Figs. 4 to 6."""
+"""Prieto and Lourenço 2005: rocking as one differential equation. Figs. 4 to 6
+(Section 3 and the outlook: `plane.py`)."""
 
 import math
 from functools import cache
@@ -11,6 +12,7 @@ from rocksteady.formulations import ComplexPotential, Housner
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import OURS, REFERENCE, long_table, power_of_ten, sheet
+from rocksteady.reproduce.prieto2005.plane import momentum, outlook, potential
 from rocksteady.reproduce.verdict import (
     Effort,
     Item,
@@ -252,6 +254,10 @@ PAPER = Paper(
         Item("Fig. 4", "Free rocking as l → 0", figure_4),
         Item("Fig. 5", "Small initial conditions", figure_5),
         Item("Fig. 6", "The phase ψ", figure_6, also=("Eqs. 40–41",)),
+        Item("Eqs. 12–13", "Effective potential and turning points", potential,
+             also=("Eq. 12", "Eq. 13", "Eq. 40", "Eqs. 38–40")),
+        Item("Eqs. 26–30", "The angular momentum as a variable", momentum, also=("Eq. 30",)),
+        Item("Outlook", "A stack of two blocks", outlook),
     ),
     "Figs. 1 to 3 are sketches.",
-)
+)  # fmt: skip
