@@ -39,6 +39,7 @@ from rocksteady.formulations import RigidBodySpring as RigidBodySpring
 from rocksteady.formulations import Spatial as Spatial
 from rocksteady.formulations.dissipation.time_step import time_step as time_step
 from rocksteady.formulations.nonsmooth.lcp import impact as impact
+from rocksteady.formulations.springs.interfaces import Interface as Interface
 from rocksteady.monitor import Monitor as Monitor
 from rocksteady.motion import Motion as Motion
 from rocksteady.motion import intensity as intensity

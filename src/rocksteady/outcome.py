@@ -14,6 +14,7 @@ from rocksteady.status import Fall, Status
 
 IN_PLACE = 1e-4  # m: a body or stone that is nearer to where it stood is back in its place
 FACES = math.radians(0.05)  # a body in space that has turned less about the vertical has not turned
+LEANING = 0.01  # of α: a body that rests at less stands
 STILL = 1e-6  # m: a displacement below this is what contact problems are solved to
 SOON = 0.05  # s: stones that fall within this of the first fell together
 FEW = 3  # names in a sentence
@@ -40,6 +41,8 @@ class Outcome:
     """For a headline, after the name of the body: "stands, peak |θ|/α = 0.5, 3 impacts"."""
     sentence: str
     """The same as a sentence of its own."""
+    leans: float = 0.0
+    """Rotation [rad] at which a body rests against what keeps it from falling; 0 if it stands."""
 
     @property
     def fell(self) -> bool:
@@ -54,7 +57,7 @@ class Outcome:
     @property
     def in_place(self) -> bool:
         """Whether it is at rest, back in its place to 0.1 mm."""
-        return self.status is Status.AT_REST and not self.away
+        return self.status is Status.AT_REST and not self.away and not self.leans
 
     def __str__(self) -> str:
         return self.words
@@ -71,11 +74,18 @@ def outcome(response: Response) -> Outcome:
     metres = not response.rocks and response.coordinate.unit == "m" and not response.coordinate.over
     moved = response.peak > (STILL if metres else 0.0)
     moved |= away is not None and bool(np.nanmax(np.abs(away), initial=0.0) > STILL)
-    found = _Found(response, fallen, bool(moved), left, turned)
+    found = _Found(response, fallen, bool(moved), left, turned, _leans(response))
     return Outcome(
         response.status, response.fall, fallen, bool(moved), left, turned, found.words,
-        found.sentence,
+        found.sentence, found.leans,
     )  # fmt: skip
+
+
+def _leans(response: Response) -> float:
+    """The rotation of a planar body that has come to rest against something."""
+    if not response.rocks or response.system.spatial or response.status is not Status.AT_REST:
+        return 0.0
+    return float(response.theta[-1]) if abs(response.relative[-1]) > LEANING else 0.0
 
 
 @dataclass(frozen=True)
@@ -87,11 +97,18 @@ class _Found:
     moved: bool
     left: float
     turned: float
+    leans: float
 
     @property
     def verdict(self) -> str:
+        if self.leans:
+            return f"comes to rest leaning by {angle(abs(self.leans))} {SIDES[self._to]}"
         rests = self.response.status is Status.AT_REST
         return "stands" if rests else f"still moves at {self.response.time[-1]:.3g} s"
+
+    @property
+    def _to(self) -> str:
+        return "right" if self.leans > 0 else "left"
 
     @property
     def stones(self) -> bool:

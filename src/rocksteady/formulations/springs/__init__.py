@@ -2,10 +2,15 @@
 
 motion.py        Eqs. 1–4: forces of the bed, equations of motion; six states
 step.py          the explicit step
-formulation.py   the theory as the engine sees it: how stiff the bed is, which dashpots
+interfaces.py    several contacts: where their springs are, the matrices of Eqs. 1–4
+several.py       the explicit step of a body on them
+standing.py      where it stands on them, its energy
+bed.py           how stiff the bed is, how long a step may be, which dashpots
+formulation.py   the theory as the engine sees it
 """
 
 from rocksteady.formulations.springs.formulation import RigidBodySpring
+from rocksteady.formulations.springs.interfaces import Interface
 from rocksteady.formulations.springs.motion import Bed, motion_states, stable_step
 
-__all__ = ["Bed", "RigidBodySpring", "motion_states", "stable_step"]
+__all__ = ["Bed", "Interface", "RigidBodySpring", "motion_states", "stable_step"]
