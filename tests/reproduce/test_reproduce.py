@@ -44,7 +44,7 @@ WANTED = {  # every table and figure whose numbers a text determines, or for whi
     ],
     "giouvanidis2016": ["eqs 13-21", "4", "5", "6", "7"],
     "casalotti2025": ["table 1", "table 2", "table 3", *map(str, range(3, 14)), "map"],
-    "pena-rbsm": ["states", "asymmetry", "slenderness"],
+    "pena-rbsm": ["states", "asymmetry", "slenderness", "interfaces", "eqs 1-4"],
     "prieto2005": ["4", "5", "6", "eqs 12-13", "eq 40", "eqs 26-30", "outlook"],
     "spatial": ["values", *map(str, range(1, 7))],
     "assemblies": [*map(str, range(1, 6))],

@@ -30,7 +30,7 @@ def plot_potential(
             bare = _rise(well, chi) - (well.l / chi) ** 2 / 2
             axes.plot(chi, bare, color=style.QUIET, ls=style.DASHED, label="$l$ = 0")
             axes.plot(chi_c, _rise(well, chi_c), "s", ms=4, color=style.INK,
-                      label=f"χ_c = {chi_c:.3g}, Eq. 40")  # fmt: skip
+                      label=f"$χ_c$ = {chi_c:.3g}, Eq. 40")  # fmt: skip
             axes.set(xlabel="χ = |θ|/α [–]", ylabel="$(V_{eff} − U_0) / (I p^2 α^2)$ [–]")
         top = 1.15 * float(_rise(well, well.chi_top))
         levels = number_row("x", x)

@@ -12,6 +12,7 @@ from rocksteady.formulations.springs import motion_states
 from rocksteady.motion import Motion
 from rocksteady.reproduce.drawing import long_table, sheet
 from rocksteady.reproduce.pena_rbsm.bodies import BLOCK, GRANITE, asymmetry, slenderness
+from rocksteady.reproduce.pena_rbsm.contacts import interfaces
 from rocksteady.reproduce.verdict import Effort, Item, Paper, Result, Verdict, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
@@ -178,6 +179,7 @@ PAPER = Paper(
         Item("States", "The six motion states", states),
         Item("Asymmetry", "An asymmetric body in both directions", asymmetry),
         Item("Slenderness", "Slender bodies and small rotations", slenderness),
+        Item("Interfaces", "Walls, a step, pads", interfaces, also=("Eqs. 1–4",)),
     ),
     "the shaking-table tests, which the text does not describe.",
 )
