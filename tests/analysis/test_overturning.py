@@ -638,13 +638,14 @@ def test_eta_of_the_closed_forms_is_that_of_the_runs():
 @pytest.mark.parametrize(
     ("motions", "options", "sentence"),
     [
-        ("sinus", {}, "'sinus' is not a pulse for a map: choose one of sine"),
+        ("sinus", {}, "'sinus' is not a pulse for a map: give one of sine"),
         ("sine", {"heights": [1, 2]}, "give frequencies="),
         ("sine", {"floor": rs.Floor(period=0.5)}, "a floor turns a pulse into a long vibration"),
         ("sine", {"method": "quick"}, "choose 'brute force' or 'adaptive'"),
         ("sine", {"strengths": [2, 1]}, "each larger than the one before"),
         ("sine", {"frequencies": "all"}, "give two or more positive numbers"),
         (lambda omega: omega, {}, "it must make a Motion from ω"),
+        (rs.Motion, {}, "motions is the class Motion itself: give one of sine"),
         ("one", {"frequencies": [1, 2]}, "they are for pulses"),
         ("one", {"measure": "sa"}, "choose 'pga' .* or 'pgv'"),
         ("six", {"method": "adaptive"}, "a share changes gradually"),

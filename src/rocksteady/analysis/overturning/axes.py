@@ -103,6 +103,7 @@ SHAPES: dict[str, Shape] = {
     "mavroeidis": _mavroeidis,
 }
 """Pulses by name. A rectangle lasts as long as half a sine, π/ω; Mavroeidis' has γ = 2, ν = 0."""
+A_PULSE = f"one of {', '.join(SHAPES)}, or a function that makes a Motion from ω [rad/s]"
 
 
 def name_of(pulse: str | Shape) -> str:
@@ -116,8 +117,7 @@ def shape_named(name: str) -> Shape:
     found = SHAPES.get(name_of(name))
     if found is None:
         raise InputError(
-            f"{name!r} is not a pulse for a map: choose one of {', '.join(SHAPES)}, or give a "
-            "function that makes a Motion from ω [rad/s]. For a record give a Motion."
+            f"{name!r} is not a pulse for a map: give {A_PULSE}. For a record give a Motion."
         )
     return found
 

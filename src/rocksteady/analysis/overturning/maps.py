@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.analysis.overturning.axes import (
+    A_PULSE,
     Shape,
     name_of,
     pulse_axes,
@@ -26,7 +27,7 @@ from rocksteady.analysis.overturning.runs import (
 from rocksteady.ensembles.checks import named
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import A_MOTION, Study
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, what_it_is
 from rocksteady.files import as_path
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
@@ -163,6 +164,8 @@ def lay_out(
 
 def _are_motions(given: Any) -> bool:
     """Whether these are motions, not a pulse by its name or a function that makes one."""
+    if isinstance(given, type):
+        raise InputError(f"motions is {what_it_is(given)}: give {A_PULSE}, or motions.")
     return isinstance(given, Motion) or not (isinstance(given, str) or callable(given))
 
 
