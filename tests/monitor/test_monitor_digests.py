@@ -108,6 +108,15 @@ def test_a_whole_file_of_a_log_that_is_missing_is_noticed(folder):
     assert said.startswith("log.jsonl: ") and "missing before number" in said
 
 
+def test_a_deleted_state_before_the_newest_is_noticed(folder, tmp_path):
+    (folder / "state.previous.json").unlink()
+    assert problems(folder) == ["state.previous.json is missing: the state before the newest."]
+    log = StateLog(Monitor(HOUSE, dt=DT), tmp_path / "new")
+    log.commit({})  # before the first sample there is none
+    log.close()
+    assert problems(tmp_path / "new") == []
+
+
 def test_lines_that_come_twice_are_noticed(folder):
     path = folder / "service.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)

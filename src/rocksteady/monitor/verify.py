@@ -21,6 +21,8 @@ def problems(folder: Path) -> list[str]:
             states.append(read_json(folder / name, "a file of a monitor"))
         except InputError as error:
             found.append(str(error))
+    if lost_previous(folder):
+        found.append(f"{PREVIOUS} is missing: the state before the newest.")
     about = next((state for state in states if "monitor" in state), None)
     (number, length, lines), (_, size, days) = positions(about)
     log, history = LogFile(folder / LOG), LogFile(folder / HISTORY)
@@ -33,6 +35,17 @@ def problems(folder: Path) -> list[str]:
     found += _checked([(history.path, size if about is not None else None)], days)
     service = [path for name in (BEFORE, SERVICE) if (path := folder / name).exists()]
     return found + _checked([(path, None) for path in service], 0)
+
+
+def lost_previous(folder: Path) -> bool:
+    """Whether the state before the newest is gone: the first one is of no samples."""
+    if (folder / PREVIOUS).exists():
+        return False
+    try:
+        newest = read_json(folder / STATE, "a file of a monitor")
+    except InputError:  # which is told elsewhere
+        return False
+    return bool(newest["durable"]["samples"])
 
 
 def _checked(files: list[tuple[Path, int | None]], lines: int) -> list[str]:

@@ -97,7 +97,7 @@ class Store:
 
     def keep(self, job: Job) -> None:
         """Write down where a job stands."""
-        told = {name: value for name, value in job.told().items() if name != "position"}
+        told = {name: value for name, value in asdict(job).items() if name != "position"}
         write_durably(self.of(job.id) / "state.json", sealed_object(orjson.dumps(told)))
 
     def request(self, id: str) -> dict[str, Any]:
@@ -145,9 +145,10 @@ class Store:
         if job.id != id:
             raise ValueError(f"the folder is named {id}, and the job {job.id}")
         self.request(id)
-        job.announced, done = sound_lines(self.partials(id)), self.result(job.id) is not None
-        if (job.ended or done) and job.announced < whole_lines(self.partials(id), done=done):
-            raise DamagedFileError(f"{self.partials(id)} is damaged.")
+        done = self.result(job.id) is not None
+        if job.ended or done or job.announced:
+            check_partials(self.of(id))
+        job.announced = sound_lines(self.partials(id))
         if done:  # perhaps killed between the result and the state
             job.state = "done"
         elif not job.ended:
@@ -196,6 +197,25 @@ def read_line(line: bytes, n: int, name: Path) -> dict[str, Any]:
     if found.pop("n", None) != n:
         raise DamagedFileError(f"{name} is damaged: the line of partial result {n} is not there.")
     return found
+
+
+def announced_in(folder: Path) -> int:
+    """Up to which byte the job in this folder had shown its partial results when its state was
+    written; 0 if that cannot be read."""
+    with suppress(OSError, InputError):
+        state = folder / "state.json"
+        return int(checked_json(state.read_bytes(), state).get("announced", 0))
+    return 0
+
+
+def check_partials(folder: Path) -> None:
+    """An error unless all partial results that a job has shown are there."""
+    path, done = folder / "partials.jsonl", (folder / "result.json").exists()
+    sound, announced = sound_lines(path), announced_in(folder)
+    if announced and not path.exists():
+        raise DamagedFileError(f"{path} is missing.")
+    if sound < announced or sound < whole_lines(path, done=done):
+        raise DamagedFileError(f"{path} is damaged: a line is missing or was changed.")
 
 
 def sound_lines(path: Path) -> int:
