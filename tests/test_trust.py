@@ -153,3 +153,10 @@ def test_what_is_allowed_is_imported(folder):
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_an_assessment_imports_no_body_that_it_names(tmp_path: Path) -> None:
+    from rocksteady.specs.assessment import ObjectSpec
+
+    with pytest.raises(rs.InputError, match=r"Nothing was imported.*--allow-modules"):
+        ObjectSpec.checked({"kind": "evil:Theory", "height": 1.8, "width": 0.5})

@@ -66,6 +66,12 @@ class ObjectSpec(Spec):
                     "risk --base 0.45x0.60 --height 1.8 -m records --hazard site.csv (its sizes, "
                     "your records and hazard)"
                 )
+        if isinstance(values, dict) and values.get("kind", "Assembly") != "Assembly":
+            raise ValueError(
+                f"kind = {values['kind']!r} is not for an assessment, which is of one block: give "
+                "its preset, or height and width. Nothing was imported. A body of your own goes "
+                "into the [systems] of a study: rocksteady ensemble study.toml --allow-modules ..."
+            )
         if isinstance(values, dict) and any(name in values for name in OF_STONES):
             raise ValueError(f"an assessment is of one block. {STONES_INSTEAD}")
         return values
