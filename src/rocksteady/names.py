@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -30,9 +30,15 @@ def shown(text: str) -> str:
     return text if text.isascii() and text.isprintable() else _UNSAFE.sub(_escaped, text)
 
 
+def without_unsafe(text: str) -> str:
+    """The same without what `shown` shows as codes, and on one line: for names of new files."""
+    return _UNSAFE.sub("", text).replace("\n", "").replace("\t", "")
+
+
 def storable(text: str) -> str:
-    """Text that UTF-8 can hold: halves of surrogate pairs as ``\\xe9``, all else as it is."""
-    return text if text.isascii() else _SURROGATE.sub(_escaped, text)
+    """Text that every file can hold: NUL, at which tables cut it off, and what UTF-8 has no bytes
+    for as ``\\x00`` and ``\\xe9``, all else as it is."""
+    return _UNSTORABLE.sub(_escaped, text)
 
 
 def markup(text: str) -> str:

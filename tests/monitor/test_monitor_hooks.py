@@ -23,7 +23,7 @@ from rocksteady.monitor import Feed, Monitor, messages, outbox
 from rocksteady.monitor import settings as begin
 from rocksteady.monitor import watch as watching
 from rocksteady.monitor.exact import write_json
-from rocksteady.monitor.hooks import HookError, Hooks
+from rocksteady.monitor.hooks import HookError, Hooks, environment
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.outbox import Outbox
 from rocksteady.monitor.outcome import WORST, Outcome, worst
@@ -36,6 +36,13 @@ from rocksteady.systems.masonry import MasonryBuilding
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)
 HERE = ("--preset", "casalotti2025", "--mass", "40e3", "--damping", "2e3", "--dt", "0.01")
 GRACE = 60.0  # s within which anything must have happened
+
+
+def test_a_name_with_control_characters_does_not_keep_a_command_from_running(tmp_path):
+    message = {"kind": "alarm", "building": "a\0b\x1b[31m", "text": "caf\udce9"}
+    Hooks(command=f'echo "$ROCKSTEADY_BUILDING" > {tmp_path}/name').senders()["command"](message)
+    assert (tmp_path / "name").read_text() == "a\\x00b\\x1b[31m\n"
+    assert environment(message)["ROCKSTEADY_TEXT"] == "caf\\xe9"
 
 
 @pytest.fixture(autouse=True)

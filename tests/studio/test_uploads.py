@@ -215,6 +215,7 @@ def test_a_large_file_is_refused_while_it_is_sent(client: httpx.Client, studio: 
     ("../../etc/passwd", "passwd"),
     ("C:\\records\\KJM000.AT2", "KJM000.AT2"),
     ("a\x00b\n.csv", "ab.csv"),
+    ("a\u202evsc.\x9bexe\t.csv", "avsc.exe.csv"),
     ("x" * 400 + ".csv", "x" * 96 + ".csv"),
     ("記録.csv", "記録.csv"),
     (".hidden", "hidden"),

@@ -9,6 +9,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion.floors import Floor
+from rocksteady.names import storable
 from rocksteady.numbers import reals
 from rocksteady.numerics.types import Array
 from rocksteady.systems import System
@@ -22,7 +23,7 @@ def named(
     if isinstance(value, kinds):
         value = (value,)
     elif isinstance(value, Mapping):
-        names, value = tuple(str(name) for name in value), tuple(value.values())
+        names, value = tuple(storable(str(name)) for name in value), tuple(value.values())
     else:
         try:
             value = tuple(value)

@@ -20,6 +20,7 @@ from typing import Any
 
 from rocksteady.errors import InputError
 from rocksteady.monitor.messages import Message
+from rocksteady.names import shown
 
 TIMEOUT = 10.0  # s for one attempt
 
@@ -167,9 +168,14 @@ class _Attempt:
 
 
 def environment(message: Message) -> dict[str, str]:
-    """A message as variables: ROCKSTEADY_TEXT, ROCKSTEADY_KIND, ROCKSTEADY_VALUE, …"""
+    """A message as variables: ROCKSTEADY_TEXT, ROCKSTEADY_KIND, ROCKSTEADY_VALUE, …
+
+    No variable holds a NUL, and what a terminal would obey appears as it is shown there.
+    """
     return {
-        f"ROCKSTEADY_{name.upper()}": json.dumps(value) if isinstance(value, dict) else str(value)
+        f"ROCKSTEADY_{name.upper()}": shown(
+            json.dumps(value) if isinstance(value, dict) else str(value)
+        )
         for name, value in message.items()
         if value is not None
     }

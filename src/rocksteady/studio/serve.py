@@ -15,6 +15,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from rocksteady.errors import InputError
+from rocksteady.names import shown
 from rocksteady.studio.app import create_app
 from rocksteady.studio.folder import prepare
 from rocksteady.studio.jobs.manager import Jobs
@@ -60,7 +61,7 @@ class _Server(uvicorn.Server):
             return
         print(f"Rocksteady Studio: {self._address}\nCtrl-C closes it.", flush=True)
         for sentence in self._jobs.remarks:
-            print(f"Warning: {sentence}", file=sys.stderr, flush=True)
+            print(f"Warning: {shown(sentence)}", file=sys.stderr, flush=True)
         if self._browser:
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
 

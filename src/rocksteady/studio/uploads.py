@@ -18,6 +18,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from rocksteady.errors import InputError
+from rocksteady.names import without_unsafe
 from rocksteady.studio.limits import (
     ARRIVING_BYTES,
     KEPT_BYTES,
@@ -47,7 +48,7 @@ def is_scan(name: str) -> bool:
 def safe_name(given: str) -> str:
     """A file name without folders and without characters that some system gives a meaning to."""
     last = re.split(r"[/\\]", unicodedata.normalize("NFC", given))[-1]
-    kept = re.sub(r'[\x00-\x1f\x7f<>:"|?*\ud800-\udfff]', "", last).strip(" .")
+    kept = re.sub(r'[<>:"|?*]', "", without_unsafe(last)).strip(" .")
     stem, suffix = os.path.splitext(kept)  # noqa: PTH122  # no path: a name
     name = stem[: LONGEST_NAME - len(suffix[:20])] + suffix[:20]
     while len(name.encode()) > 200:
