@@ -28,12 +28,13 @@ def job_in(folder):
 
     job, store = Job("0" * 16, "map", 1.0, "A map", "done"), Store(folder / "jobs")
     store.begin(job, {"kind": "map", "points": 9})
-    tell = Tell(store.of(job.id), lambda message: None)
+    tell = Tell(store.of(job.id), lambda told: setattr(job, "announced", told["announced"]))
     for peak in (0.25, 0.5, 0.125):
         tell.partial({"peak": peak})
     (store.of(job.id) / "files").mkdir()
     (store.of(job.id) / "files" / "map.csv").write_text("way,peak [-]\nright,0.25\n")
     keep_result(store.of(job.id), b'{"way":["right","left"],"peak":[0.25,0.5]}')
+    store.keep(job)
     return store.of(job.id)
 
 
@@ -147,9 +148,16 @@ def test_what_is_missing_of_a_job_is_told(everything, tmp_path):
     (folder / "files" / "map.csv").unlink()
     bad = {name: state for name, state in states(folder).items() if state != INTACT}
     assert bad == {"partials.jsonl": DAMAGED, "map.csv": MISSING}
+    for harm, state in ((first + last[:20], DAMAGED), (b"", DAMAGED), (None, MISSING)):
+        partials.unlink()
+        if harm is not None:
+            partials.write_bytes(harm)
+        assert states(folder)["partials.jsonl"] == state
+        assert Store(tmp_path).found() == ([], ["0" * 16])  # the studio tells it, too
     partials.write_bytes(first + last[:20])
-    assert states(folder)["partials.jsonl"] == DAMAGED
     (folder / "result.json").unlink()  # as a process leaves it that was killed
+    job = Job("0" * 16, "map", 1.0, "A map", "running", announced=len(first))
+    Store(tmp_path).keep(job)
     assert states(folder)["partials.jsonl"] == INTACT
     assert Path(folder / "state.json").is_file()
 

@@ -356,6 +356,7 @@ def test_bad_inputs(arguments, words):
         ({"backend": "gpu"}, "backend = 'gpu'"),
         ({"precision": "float32"}, "backend='cuda'"),
         ({"keep": [99]}, "no run 99"),
+        ({"keep": rs.Motion}, "keep is the class Motion itself"),
         ({"keep": lambda data: 3}, "true or false for every run"),
         ({"executor": 3}, "executor = 3"),
         ({"scales": [1.0, 10.0]}, "vertical acceleration reaches -19.8"),

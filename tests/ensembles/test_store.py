@@ -18,6 +18,7 @@ import pytest
 import xarray
 
 import rocksteady as rs
+from rocksteady.cli.verify import verdicts
 from rocksteady.ensembles import dataset, plan
 from rocksteady.ensembles.api import ensemble, open_ensemble
 from rocksteady.ensembles.store import Store
@@ -129,14 +130,41 @@ def test_histories_are_kept_beside(tmp_path):
     assert open_ensemble(tmp_path / "s").kept.values.tolist() == [5, 100]
 
 
-def test_a_damaged_history_says_what_to_do(tmp_path):
-    kept = run(tmp_path / "s", keep=[5])
+@pytest.mark.parametrize("harm", ["empty", "deleted", "of another run", "all deleted"])
+def test_a_history_that_is_damaged_or_missing_is_told_and_made_again(tmp_path, harm):
+    kept = run(tmp_path / "s", keep=[5, 100])
     file = tmp_path / "s" / "histories" / "000000000005.nc"
-    file.write_bytes(b"")
-    with pytest.raises(rs.InputError, match=r"000000000005\.nc .* Remove that file"):
+    if harm == "empty":
+        file.write_bytes(b"")
+    elif harm == "of another run":
+        shutil.copy(file.with_name("000000000100.nc"), file)
+    else:
+        file.unlink()
+        if harm == "all deleted":
+            shutil.rmtree(file.parent)
+    with pytest.raises(rs.DamagedFileError, match=r"000000000005\.nc .* the command that made"):
         open_ensemble(tmp_path / "s")
-    file.unlink()
-    xarray.testing.assert_identical(run(tmp_path / "s", keep=[5]), kept)
+    states = {one.path.name: one.state for one in verdicts(tmp_path / "s")}
+    assert states[file.name] == ("missing" if "deleted" in harm else "damaged")
+    assert states["000000000100.nc"] == ("missing" if harm == "all deleted" else "intact")
+    xarray.testing.assert_identical(run(tmp_path / "s"), kept)  # also of the runs kept before
+    assert {one.state for one in verdicts(tmp_path / "s")} == {"intact"}
+
+
+def test_histories_that_are_kept_later_join_those_before(tmp_path):
+    run(tmp_path / "s", keep=[100])
+    assert run(tmp_path / "s", keep=[5]).kept.values.tolist() == [5, 100]
+
+
+@pytest.mark.parametrize("name", ["caf\udce9", "a\0b"])
+def test_names_that_no_table_can_hold(tmp_path, name):
+    """They are kept as they are shown, apart from each other."""
+    bodies = {name: rs.Block(1.8, 0.5), name + "2": rs.Block(2.0, 0.6)}
+    push = rs.pulses.sine(3.0, period=0.5)
+    data = rs.ensemble(bodies, push, store=tmp_path / "s", progress=False)
+    told = name.replace("\udce9", "\\xe9").replace("\0", "\\x00")
+    assert data.system.values.tolist() == [told, told + "2"]
+    xarray.testing.assert_identical(open_ensemble(tmp_path / "s"), data)
 
 
 # -- going on ----------------------------------------------------------------------------------
@@ -431,4 +459,4 @@ def test_parts_are_forced_to_the_disk(tmp_path, monkeypatch):
     run(tmp_path / "s")
     order.clear()
     run(tmp_path / "s", keep=[5])
-    assert steps() == ["fsync", "named", "fsync"]
+    assert steps() == ["fsync", "named", "fsync", "named", "fsync"]  # the history, then the list

@@ -15,6 +15,7 @@ from rocksteady.cli.common.options import new_app
 from rocksteady.cli.common.output import counted, report
 from rocksteady.cli.common.output import out as output
 from rocksteady.digests import check, check_file
+from rocksteady.ensembles.histories import check_history
 from rocksteady.ensembles.store import MANIFEST, Store, part_path
 from rocksteady.errors import InputError, OtherVersionError
 from rocksteady.marks import ours
@@ -179,24 +180,29 @@ def _version(path: Path) -> str:
 def _of_store(folder: Path) -> Iterator[Verdict]:
     """Also what is missing, and what belongs to another study."""
     tables = sorted(folder.glob("inputs/*.parquet"))
-    histories = sorted(folder.glob("histories/[0-9]*.nc"))
     found = [of_file(folder / MANIFEST)]
-    found += [of_file(path, sealed=True) for path in [*tables, *histories]]
+    found += [of_file(path, sealed=True) for path in tables]
     yield from found
+    histories = set(folder.glob("histories/[0-9]*.nc"))
     try:
         store = Store.open(folder)
     except InputError as error:
         if all(one.state == INTACT for one in found):  # the reason was not said: a missing table
             yield Verdict(folder / "inputs", MISSING, str(error))
-        yield from (of_file(path, sealed=True) for path in sorted(folder.glob("runs/*.parquet")))
+        results = [*sorted(histories), *sorted(folder.glob("runs/*.parquet"))]
+        yield from (of_file(path, sealed=True) for path in results)
         return
+    listed = {folder / "histories" / name: written for name, written in store.histories.items()}
+    for path, written in listed.items():
+        yield _tried(path, partial(check_history, path, written), sealed=True)
+    yield from (of_file(path, sealed=True) for path in sorted(histories - {*listed}))
     for part in store.plan:
         yield _tried(part_path(folder, part), partial(store.check_part, part))
 
 
 def _of_job(folder: Path) -> Iterator[Verdict]:
     """Also whether partial results are missing, the files for downloads and the motions."""
-    from rocksteady.studio.jobs.store import check_file_of, files_of, sound_lines, whole_lines
+    from rocksteady.studio.jobs.store import announced_in, check_file_of, check_partials, files_of
 
     needed = [folder / name for name in ("request.json", "state.json")]
     if _is_done(folder):
@@ -204,14 +210,8 @@ def _of_job(folder: Path) -> Iterator[Verdict]:
     for path in sorted({*folder.glob("*.json"), *needed}):
         yield of_file(path, sealed=True)
     partials = folder / "partials.jsonl"
-    if partials.exists():
-        done = (folder / "result.json").exists()
-        try:
-            whole = sound_lines(partials) == whole_lines(partials, done=done)
-        except OSError:
-            whole = False
-        words = "" if whole else f"{partials} is damaged: a line is missing or was changed."
-        yield Verdict(partials, INTACT if whole else DAMAGED, words)
+    if partials.exists() or announced_in(folder):
+        yield _tried(partials, partial(check_partials, folder), sealed=True)
     if (folder / "motions.jsonl").exists():
         yield of_file(folder / "motions.jsonl", sealed=True)
     try:

@@ -148,8 +148,8 @@ def run_study(
         if kept is None:
             responses = {number: histories.respond(study, number) for number in numbers}
             return data.assign(histories.history_variables(responses))
-        histories.keep_in(kept.folder / "histories", study, numbers)
-        return data.assign(histories.kept_variables(kept.folder / "histories"))
+        histories.keep_in(kept, study, numbers)
+        return data.assign(histories.kept_variables(kept))
 
     with heard():
         data = run_many(

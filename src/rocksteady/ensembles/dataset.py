@@ -95,7 +95,7 @@ def dataset_of(
         data = data.assign_attrs(warnings=json.dumps(told, ensure_ascii=False))
     if not histories:
         return data
-    return data.assign(kept_variables(store.folder / "histories", verify=store.verify))
+    return data.assign(kept_variables(store))
 
 
 def _lazy(

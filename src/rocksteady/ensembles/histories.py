@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady.digests import check_file
+from rocksteady.digests import digest
+from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.study import Study
-from rocksteady.errors import InputError, held_back
+from rocksteady.errors import DamagedFileError, InputError, held_back, what_it_is
 from rocksteady.files import write_durably
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
@@ -26,14 +27,14 @@ Keep = Iterable[int] | Callable[[Any], Any] | None
 
 def checked(keep: Keep, runs: int) -> Keep:
     """``keep``, or an error before the first of so many runs is made."""
-    if keep is None or callable(keep):
+    if keep is None or (callable(keep) and not isinstance(keep, type)):
         return keep
     try:
-        numbers = [operator.index(number) for number in keep]
+        numbers = [operator.index(number) for number in keep]  # type: ignore[union-attr]
     except TypeError:
         raise InputError(
-            f"keep = {keep!r} is not allowed: give the numbers of runs, as in [0, 17], or a "
-            "function of the results, as in lambda data: data.peak > 1."
+            f"keep is {what_it_is(keep)}, which is not allowed: give the numbers of runs, as in "
+            "[0, 17], or a function of the results, as in lambda data: data.peak > 1."
         ) from None
     bad = [number for number in numbers if not 0 <= number < runs]
     if bad:
@@ -70,29 +71,58 @@ def respond(study: Study, number: int) -> Response:
         return simulate(system, motion, study.formulation, until=study.until)
 
 
-def keep_in(folder: Path, study: Study, numbers: list[int]) -> None:
-    """Write the histories that are not there yet, or damaged."""
-    for number in numbers:
-        path = folder / f"{number:012d}.nc"
-        if not _sound(path):
-            write_durably(path, as_netcdf(respond(study, number)))
+def keep_in(store: Store, study: Study, numbers: list[int]) -> None:
+    """Write the histories that are not there yet, and again those that are damaged or missing; then
+    list them in the manifest."""
+    listed = dict(store.histories)
+    for number in sorted({*numbers, *map(number_of, listed)}):
+        path = store.folder / "histories" / f"{number:012d}.nc"
+        if not _is_sound(path, listed.get(path.name)):
+            content = as_netcdf(respond(study, number))
+            write_durably(path, content)
+            listed[path.name] = digest(content)
+    store.list_histories(listed)
 
 
-def _sound(path: Path) -> bool:
+def number_of(name: str) -> int:
+    """The number of the run whose history has this file name."""
+    return int(name.partition(".")[0])
+
+
+def _is_sound(path: Path, listed: str | None) -> bool:
     try:
-        check_file(path)
-    except (InputError, OSError):
+        check_history(path, listed)
+    except DamagedFileError:
         return False
     return True
 
 
-def kept_variables(folder: Path, *, verify: bool = True) -> dict[str, Any]:
-    """All histories in a folder as variables."""
-    files = sorted(folder.glob("[0-9]*.nc"))
+def check_history(path: Path, listed: str | None) -> None:
+    """An error unless this file is the one that the manifest lists by its digest."""
     try:
-        every = {int(file.stem): load(file, verify=verify) for file in files}
-    except InputError as error:
-        raise type(error)(f"{error} Remove that file: the same command makes it again.") from error
+        damaged = digest(path.read_bytes()) != listed
+    except OSError as error:
+        missing = isinstance(error, FileNotFoundError)
+        why = "is missing" if missing else f"cannot be read: {error.strerror or error}"
+        raise DamagedFileError(f"{path} {why}.") from error
+    if damaged:
+        raise DamagedFileError(f"{path} is not as it was written: its digest does not match.")
+
+
+def kept_variables(store: Store) -> dict[str, Any]:
+    """All histories that the manifest lists, as variables."""
+    every = {}
+    for name, listed in store.histories.items():
+        path = store.folder / "histories" / name
+        try:
+            if store.verify or not path.exists():
+                check_history(path, listed)
+            every[number_of(name)] = load(path, verify=store.verify)
+        except InputError as error:
+            raise type(error)(
+                f"{error} Give the command that made the store again: it makes only what is "
+                "damaged or missing."
+            ) from error
     return history_variables(every)
 
 

@@ -3,7 +3,7 @@
     manifest.json          what is run: formulation, versions, digests of the inputs, the parts
     inputs/*.parquet       what lies along each axis: systems, motions, scales
     runs/000000000000.parquet …   the results, a file per part, named after its first run
-    histories/*.nc         responses of the runs that `keep` chose
+    histories/*.nc         responses of the runs that `keep` chose; the manifest lists them
 
 A part is complete and on the disk before it gets its name (see `rocksteady.files`): it is there or
 it is not. Every file has a digest of its content (see `rocksteady.digests`), and every table says
@@ -77,8 +77,7 @@ class Store:
         elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             _refuse_strangers(folder)
         store._write_inputs()
-        text = sealed_json(manifest, indent=1, ensure_ascii=False)
-        write_durably(folder / MANIFEST, text)  # last: all that it lists is there
+        store._write_manifest()  # last: all that it lists is there
         return cls.open(folder)
 
     @classmethod
@@ -101,6 +100,7 @@ class Store:
                 {name: Quantity(*what) for name, what in manifest["quantities"].items()},
                 manifest["about"],
             )
+            dict(manifest["histories"])
             store = cls(folder, Plan(*manifest["plan"]), layout, manifest, verify)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise DamagedFileError(
@@ -229,7 +229,24 @@ class Store:
         self.sound[path] = now
         return int(found.num_rows)
 
+    # -- histories ------------------------------------------------------------------------------
+
+    @property
+    def histories(self) -> dict[str, str]:
+        """The digest of each history that belongs here, by the name of its file."""
+        return dict(self.manifest["histories"])
+
+    def list_histories(self, digests: dict[str, str]) -> None:
+        """Have the manifest list these histories: one that is lost later is missed."""
+        if digests != self.manifest["histories"]:
+            self.manifest["histories"] = dict(sorted(digests.items()))
+            self._write_manifest()
+
     # -- inputs ---------------------------------------------------------------------------------
+
+    def _write_manifest(self) -> None:
+        text = sealed_json(self.manifest, indent=1, ensure_ascii=False)
+        write_durably(self.folder / MANIFEST, text)
 
     def _write_inputs(self) -> None:
         import pyarrow
@@ -278,6 +295,7 @@ def _manifest(study: ManyRuns, plan: Plan, layout: Layout, notes: dict[str, Any]
         "quantities": layout.quantities,
         "about": layout.about,
         "study": about,
+        "histories": {},
         "notes": notes,
     }
 
