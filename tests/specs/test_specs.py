@@ -241,6 +241,7 @@ def test_what_stores_and_snapshots_keep_is_what_they_kept():
         (MotionSpec, {"pulse": "sine,a=1,T=1", "dt": 1}, "dt is for files: write what belongs"),
         (MotionSpec, {}, "give one of file, folder, pulse, stochastic, record, records, samples"),
         (RunSpec, {"until": "noon"}, "until = 'noon': it must be 'rest', 'outcome' or 'motion'"),
+        (RunSpec, {"executor": "tcp://theirs:8786"}, "no file may name one"),
         (RunSpec, {"backend": "gpu"}, "backend = 'gpu': it must be 'cpu' or 'cuda'"),
     ],
 )  # fmt: skip

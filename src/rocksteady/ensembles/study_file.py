@@ -21,7 +21,7 @@ from rocksteady.specs.toml_lines import InFile, read_toml
 
 EXAMPLE = "example_study.toml"
 STORE = 'store = "museum"'  # in the example
-_OF_THE_CALL = ("store", "executor", "keep")  # what `ensemble` takes beside a study
+_OF_THE_CALL = ("store", "keep")  # what `ensemble` takes beside a study
 
 
 def example() -> str:

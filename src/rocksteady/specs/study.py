@@ -30,13 +30,21 @@ class RunSpec(Spec):
     """A folder for the results."""
     backend: Literal["cpu", "cuda"] = "cpu"
     precision: Literal["float64", "float32"] = "float64"
-    executor: str | None = None
-    """Address of a Dask scheduler."""
     keep: tuple[NonNegativeInt, ...] = ()
     """The numbers of runs whose histories are kept."""
     until: Until | None = None
     """When a run ends: "rest" unless given, "motion" or after so many seconds; "outcome" as soon as
     it is known whether the body falls and how far it leans."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_executor(cls, values: Any) -> Any:
+        if isinstance(values, dict) and "executor" in values:
+            raise ValueError(
+                "a scheduler runs code on this computer, so no file may name one: give executor to "
+                "rs.ensemble, or --executor on the command line"
+            )
+        return values
 
     def build(self, folder: Path = Path()) -> dict[str, Any]:
         """The arguments of :func:`rocksteady.ensemble`; ``folder`` is where the store's path

@@ -155,13 +155,18 @@ def ensemble(
             f"{folder} is one word too many: give one study file, or status and a folder."
         )
     else:
-        changes = {"store": store and store.resolve(), "backend": backend, "executor": executor}
+        changes = {"store": store and store.resolve(), "backend": backend}
         given = {name: value for name, value in changes.items() if value is not None}
-        _run(study, given, outputs, as_json, quiet)
+        _run(study, given, executor, outputs, as_json, quiet)
 
 
 def _run(
-    path: str, changes: dict[str, Any], outputs: OutOptions, as_json: bool, quiet: bool
+    path: str,
+    changes: dict[str, Any],
+    executor: str | None,
+    outputs: OutOptions,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     from rocksteady.cli.common.runs import kept_runs, when_stopped
     from rocksteady.cli.ensemble.progress import RunProgress
@@ -179,7 +184,7 @@ def _run(
             data = run_study(
                 read.study,
                 keep=read.run.keep,
-                executor=read.run.executor,
+                executor=executor,
                 store=read.store,
                 progress=progress,
                 notes=read.notes,
