@@ -117,9 +117,16 @@ def test_a_column_that_is_not_read_is_refused_until_it_is_said_to_be_of_no_accou
     ignoring = '[systems]\ntable = "statues.csv"\nignore = ["floor", "room", "value"]\n'
     with pytest.warns(rs.RocksteadyWarning, match="the column 'floor' is ignored"):
         assert study_of(ignoring + MOTION).study.system_names == ("Nike",)
+    with pytest.raises(rs.InputError, match="column 'rom' is not known in statues"):
+        study_of(ignoring.replace("room", "rom") + MOTION)
+    with pytest.raises(rs.InputError, match="ignore names columns of a table, and there is none"):
+        study_of(BLOCK + 'ignore = ["room"]\n' + MOTION)
     (tmp_path / "statues.csv").write_text(table + "Zeus,2.0,0.6,1,Sala,90000\n")
     with pytest.raises(rs.InputError, match=floor):
         study_of(ignoring + MOTION)
+    (tmp_path / "statues.csv").write_text("height,width,offest\n1.8,0.5,0.1\n")
+    with pytest.raises(rs.InputError, match=r"'offest' .*; did you mean offset\?"):
+        study_of('[systems]\ntable = "statues.csv"\n' + MOTION)
 
 
 def test_a_table_may_name_its_systems(study_of, tmp_path):
