@@ -14,6 +14,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.assembly.falls import first_falls
 from rocksteady.formulations.assembly.link_energy import link_energy
 from rocksteady.formulations.assembly.located import located
+from rocksteady.formulations.assembly.poses import all_poses, refuse_initial
 from rocksteady.formulations.assembly.state import (
     DISPLACEMENT,
     DOUBTFUL,
@@ -229,12 +230,7 @@ class BlockDynamics(Formulation):
         return workspace(assembly, numbers)
 
     def start(self, assembly: Assembly, x0: float = 0.0, v0: float = 0.0) -> Any:
-        if x0 or v0:
-            raise InputError(
-                f"An initial value of {x0!r} and a rate of {v0!r} were given, but an assembly "
-                "starts where its stones are: move or turn them, stone.moved(x, y) or "
-                "stone.turned(angle)."
-            )
+        refuse_initial(x0, v0)
         moving = [stone for stone in assembly.stones if not stone.fixed]
         state = np.zeros(SIZE + 6 * len(moving))
         for i, stone in enumerate(moving):
@@ -244,14 +240,8 @@ class BlockDynamics(Formulation):
     def poses(self, assembly: Assembly, states: Array) -> Array:
         """x, y of the centre of mass [m] and rotation [rad] of every stone, fixed ones included:
         (..., stones, 3)."""
-        states = np.asarray(states)
-        found = np.zeros((*states.shape[:-1], len(assembly.stones), 3))
-        moving = [i for i, stone in enumerate(assembly.stones) if not stone.fixed]
-        for i, stone in enumerate(assembly.stones):
-            found[..., i, :2] = stone.centre
-        poses = states[..., SIZE : SIZE + 3 * len(moving)]
-        found[..., moving, :] = poses.reshape(*states.shape[:-1], len(moving), 3)
-        return found
+        n = 3 * assembly.stone_count
+        return all_poses(assembly, np.asarray(states)[..., SIZE : SIZE + n])
 
     def energy(self, assembly: Assembly, states: Array) -> Array:
         moving = [stone for stone in assembly.stones if not stone.fixed]

@@ -9,6 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
+from rocksteady.formulations.assembly.poses import refuse_initial
 from rocksteady.formulations.dissipation.shared import (
     MOST_CUTS,
     STEPS_TO_IMPACT,
@@ -102,12 +103,7 @@ class JointDissipation(Dissipative):
         return model.parameters(self, assembly, TOLERANCE)
 
     def start(self, assembly: Assembly, x0: float = 0.0, v0: float = 0.0) -> Any:
-        if x0 or v0:
-            raise InputError(
-                f"An initial value of {x0!r} and a rate of {v0!r} were given, but an assembly "
-                "starts where its stones are: move or turn them, stone.moved(x, y) or "
-                "stone.turned(angle)."
-            )
+        refuse_initial(x0, v0)
         return model.start(self, assembly, TOLERANCE)
 
     def poses(self, assembly: Assembly, states: Array) -> Array:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.assembly.falls import first_falls
+from rocksteady.formulations.assembly.poses import all_poses
 from rocksteady.formulations.dissipation.stones import step
 from rocksteady.formulations.dissipation.stones.faces import faces
 from rocksteady.formulations.dissipation.stones.settling import held, settled
@@ -168,14 +169,8 @@ def start(how: Dissipative, assembly: Assembly, tolerance: float) -> Array:
 def poses(assembly: Assembly, states: Array) -> Array:
     """x, y of the centre of mass [m] and rotation [rad] of every stone, fixed ones included:
     (..., stones, 3)."""
-    states = np.asarray(states)
-    found = np.zeros((*states.shape[:-1], len(assembly.stones), 3))
-    moving = [i for i, stone in enumerate(assembly.stones) if not stone.fixed]
-    for i, stone in enumerate(assembly.stones):
-        found[..., i, :2] = stone.centre
-    of = states[..., SIZE : SIZE + 3 * len(moving)]
-    found[..., moving, :] = of.reshape(*states.shape[:-1], len(moving), 3)
-    return found
+    n = 3 * assembly.stone_count
+    return all_poses(assembly, np.asarray(states)[..., SIZE : SIZE + n])
 
 
 def energy(assembly: Assembly, states: Array) -> Array:
