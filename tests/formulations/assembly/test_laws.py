@@ -219,18 +219,31 @@ def test_random_assemblies_end_without_failure_or_energy_from_nowhere(first):
     ],
     ids=["rocking drums", "sliding drums", "portal", "statue"],
 )
-def test_a_model_of_1_to_1000_moves_as_its_original(made):
-    """Lengths × 10⁻³ and times × √10⁻³: the same outcome, the same turns, and displacements to
-    scale."""
-    push = rs.pulses.sine(amplitude=0.5 * G, period=0.8, dt=0.005)
-    model_push = rs.Motion(push.accel, push.dt * math.sqrt(1e-3))
-    original, model = rs.simulate(made(1.0), push), rs.simulate(made(1e-3), model_push)
+@pytest.mark.parametrize("size", [1e-3, 2.0**-10, 0.25, 4.0, 1e3])
+def test_a_model_of_any_size_moves_as_its_original(made, size):
+    """Lengths × s, times × √s: the same samples, statuses and turns, and displacements to scale. To
+    the bit where s and √s are powers of 2, else but for rounding."""
+    push, slower = rs.pulses.sine(amplitude=0.5 * G, period=0.8, dt=0.005), math.sqrt(size)
+    runs, poses = [], []
+    for s, dt in ((1.0, push.dt), (size, push.dt * slower)):
+        how, stones = rs.BlockDynamics(step=dt), made(s)
+        runs.append(rs.simulate(stones, rs.Motion(push.accel, dt), how))
+        moved = how.poses(stones, runs[-1].states)
+        poses.append((moved - moved[0]) / [s, s, 1.0])
+    original, model = runs
     assert model.status is original.status
-    far = original.column("displacement").max()
-    assert far > 1e-3
-    assert 1000 * model.column("displacement").max() == pytest.approx(far, rel=1e-5)
-    turns = [one.column("turn").max() for one in (original, model)]
-    assert turns[1] == pytest.approx(turns[0], rel=1e-5, abs=1e-7)
+    assert poses[1].shape == poses[0].shape
+    assert np.abs(poses[0]).max() > 0.02
+    exact = math.log2(size) % 2 == 0
+    assert np.abs(poses[1] - poses[0]).max() <= (0.0 if exact else 1e-7)
+
+
+def test_the_usual_step_of_a_model_shrinks_with_it():
+    """5 ms for stones that reach 0.1 m or more; √10 times shorter for a tenth of that."""
+    steps = [rs.BlockDynamics().step_for(Assembly.drums(1, h, h)) for h in (3.0, 0.3, 0.01)]
+    reach = math.hypot(0.005, 0.005)
+    assert steps[0] == steps[1] == 0.005
+    assert steps[2] == pytest.approx(0.005 * math.sqrt(reach / 0.1))
 
 
 @pytest.mark.parametrize("rule", ["located", "stepped"])

@@ -9,6 +9,7 @@ import rocksteady as rs
 from formulations.spatial.cases import BODIES, random_body, shaking
 from rocksteady.engine.drivers import make_impacts
 from rocksteady.formulations.contract import LANDS
+from rocksteady.formulations.spatial.edge import needed
 from rocksteady.formulations.spatial.flat import make_bounce
 from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, INERTIA, make_pivot
 from rocksteady.formulations.spatial.state import EDGE, LEVEL, LOSS, MODE, PIVOT, WORK
@@ -134,3 +135,23 @@ def test_a_box_shaken_in_space_obeys_its_laws():
     motion = rs.Motion(3.5 * np.sin(8 * t), 0.005, transverse=3.0 * np.sin(11 * t))
     found = rs.analysis.audit(rs.simulate(rs.Body.box(0.45, 0.6, 1.8), motion, rs.Spatial()))
     assert found.ok and found["impacts"].extent, found
+
+
+def test_the_least_acceleration_of_a_corner_that_rises():
+    """a t² + b t³ + c t⁴ has its first maximum at the height asked for, by the roots of its
+    derivative; for any signs and sizes of b and c."""
+    rng, checked = np.random.default_rng(0), 0
+    for _ in range(2000):
+        b = rng.choice([-1.0, 1.0]) * 10 ** rng.uniform(-12, 2)
+        c = -(10 ** rng.uniform(-12, 2)) if rng.random() < 0.8 else 0.0
+        low = 10 ** rng.uniform(-14, -6)
+        a = needed(b, c, low)
+        if a == 0.0:  # with b alone it rises at least as high
+            top = 27 / 256 * b**4 / abs(c) ** 3 if c else np.inf
+            assert b > 0 and top >= low
+            continue
+        times = np.roots([4 * c, 3 * b, 2 * a]).real
+        time = min(times[times > 0])
+        assert time**2 * (a + time * (b + time * c)) == pytest.approx(low, rel=1e-12)
+        checked += 1
+    assert checked > 1000

@@ -15,7 +15,7 @@ DT, SAMPLES = 0.01, 601
 STRONGER = [(1e-9, 1e-9, 1e-9), (1e-9, 0.0, 0.0), (0.0, 1e-9, 0.0)]  # along x, y, z
 MOVED = 1e-8
 SAME = 1e-7
-BOXES = [(0.5, 0.7, 2.0), (0.3, 0.8, 1.5), (0.45, 0.45, 1.8)]
+BOXES = [(0.5, 0.7, 2.0), (0.3, 0.8, 1.5), (0.45, 0.45, 1.8), (0.6, 0.9, 3.0)]
 
 
 def wavelets(rng, strength):
@@ -63,11 +63,21 @@ def differences(count, strength, size, seed):
 
 @pytest.mark.parametrize("size", BOXES, ids=str)
 def test_more_samples_on_the_same_lines_change_nothing(size):
-    """An edge left at samples only puts 6 of the 121 calm runs off, by up to 0.007."""
+    """An edge left at samples only puts 6 of 121 calm runs of three boxes off, by 0.007."""
     for strength in (3.5, 6.0):
         apart, calm = differences(30, strength, size, seed=42)
         assert apart.max() <= SAME
         assert calm > 0.4
+
+
+def test_a_corner_that_would_rise_by_a_hair_stays_down():
+    """At 3.81 s the upward acceleration of a corner of the edge grows through 0. Left to its first
+    three terms the corner would go at once, rise by 10⁻¹⁷ m and fall back: 1.7·10⁻⁵ apart."""
+    rng = np.random.default_rng(5002)
+    ground = [wavelets(rng, 3.5) for _ in range(163)][-1]
+    runs = [results(rs.Body.box(0.6, 0.9, 3.0), [ground], times) for times in (1, 2, 3, 4)]
+    assert runs[-1][0, 0] > 0.3
+    assert np.abs(np.array(runs) - runs[-1]).max() <= 1e-9
 
 
 @pytest.mark.slow
@@ -75,10 +85,10 @@ def test_2000_random_grounds_sampled_twice_and_four_times_as_often():
     apart, shares = [], []
     for k, size in enumerate(BOXES):
         for strength in (3.5, 6.0):
-            found, calm = differences(334, strength, size, seed=1000 + k)
+            found, calm = differences(250, strength, size, seed=1000 + k)
             apart.append(found)
             shares.append(calm)
     apart = np.hstack(apart)
-    print(f"{apart.shape[1]} calm runs of 2004; largest differences {apart.max(axis=1)}")
+    print(f"{apart.shape[1]} calm runs of 2000; largest differences {apart.max(axis=1)}")
     assert apart.shape[1] > 1300
     assert apart.max() <= SAME

@@ -62,8 +62,8 @@ RETRIES = {"located": 0, "stepped": 10}
 NEWTON_STEPS = {"located": 25, "stepped": 20}  # 12 leave a wall at rest unsolved
 MOST_JOINTS = 24  # with more the located rule spends its time on tiny impacts
 FARTHEST = 1e5  # times the reach of the smallest stone
-SMALL = 0.1  # m: an assembly with a stone of less reach moves as a model; see `scale`
-TOUCHING = 1e-9  # m, of stones that are not small, as all that follows
+SMALL = 0.1  # m: with a stone of less reach the usual step shrinks
+TOUCHING = 1e-9  # m, of stones that reach 1 m, as all that follows; see `scale`
 ALIKE = 1e-7  # m
 PUSH_OUT = 0.02  # m/s
 CREEP_BACK = 1e-4  # m/s
@@ -159,7 +159,8 @@ class BlockDynamics(Formulation):
 
     def step_for(self, assembly: Assembly) -> float:
         """Longest time step [s], short enough for the stiffest link."""
-        usual = TIME_STEP[self.rule_for(assembly)] * math.sqrt(scale(assembly))
+        small = min(1.0, smallest(assembly) / SMALL)
+        usual = TIME_STEP[self.rule_for(assembly)] * math.sqrt(small)
         step = self.step or usual
         return min([step, *(0.1 * period for period in _link_periods(assembly))])
 
@@ -272,7 +273,7 @@ class BlockDynamics(Formulation):
         return bool(state[FALLEN] > 0)
 
     def aftermath(self, assembly: Assembly) -> float:
-        return 60.0
+        return 60.0 * max(1.0, math.sqrt(scale(assembly)))
 
     def laws_for(self, assembly: Assembly) -> str:
         return "rocksteady.analysis.auditing.stones:laws"
@@ -302,9 +303,9 @@ def smallest(assembly: Assembly) -> float:
 
 
 def scale(assembly: Assembly) -> float:
-    """By how much small stones shrink all lengths that a run calls none, and the squares of such
-    times and speeds: a model on any scale then moves as its original, 1 for usual stones."""
-    return min(1.0, smallest(assembly) / SMALL)
+    """Reach of the smallest stone over 1 m: all lengths that a run calls none grow with it, and the
+    squares of such times and speeds, so that a model on any scale moves as its original."""
+    return smallest(assembly)
 
 
 def refuse_far(assembly: Assembly, small: float) -> None:

@@ -6,12 +6,16 @@ corner, that corner presses with N₊ = −M·(γ × r)/r², corner k with what 
 
 A corner lets go where it would have to pull *and* rises if only the other one holds. With endless
 friction the two do not coincide: in between there is no solution, in truth the corner slips, and
-here the edge holds on (docs/formulations/spatial.md). It rises if its height a t² + b t³ exceeds
-LOW·h (`strike.py`) before it falls back: a > 0, and where b < 0, 4 a³ ≥ 27 b² LOW h.
+here the edge holds on (docs/formulations/spatial.md). It rises if its height a t² + b t³ + c t⁴
+exceeds LOW·h (`strike.py`) before it falls back: a > 0, and as large as `needed`. Where a grows
+through 0 with b > 0 > c, the first three terms alone would let a corner go that rises by 10⁻¹⁷ m,
+falls back and goes again, as often as there are samples.
 
 Both conditions are followed through the interval, not only to its end: when an edge is left must
 not depend on where samples of the ground lie.
 """
+
+import math
 
 from rocksteady.formulations.spatial.series import (
     acceleration,
@@ -32,12 +36,14 @@ from rocksteady.numerics.triples import (
     inverse,
     level_dot,
     scale,
+    subtract,
 )
 
 NEVER = 2.0  # later than the end of any interval
 MOST_TRIES = 60  # of a search
 NARROW = 1e-14  # of the interval: how well the time is known at which a corner lets go
 SMALLER = 0.3819660112501051  # part of a golden section
+NEWTON = 8  # steps: the first halves the error at least, the others square it
 DIP = 1e-3  # of the interval: how well the time is known at which a corner presses least
 
 
@@ -59,6 +65,23 @@ def presses_at(series, pivot, t):  # type: ignore[no-untyped-def]
 
 
 @fused_kernel
+def needed(b, c, low):  # type: ignore[no-untyped-def]
+    """The least a > 0 for which a t² + b t³ + c t⁴ reaches ``low`` before it falls back, or does
+    not fall. At the least one it only touches: −c t⁴ − b t³/2 = low, 2 a = −3 b t − 4 c t²."""
+    if b >= 0.0 and c >= 0.0:
+        return 0.0
+    if c >= 0.0:
+        return (27 / 4 * b * b * low) ** (1 / 3)
+    half, c = 0.5 * b, -c
+    t = math.sqrt(math.sqrt(low / c))  # beyond the zero, from where the function is convex
+    t = t + half / c if half >= 0.0 else min(t, (-low / half) ** (1 / 3))
+    for _ in range(NEWTON):
+        square = t * t
+        t -= (square * t * (c * t - half) - low) / (square * (4.0 * c * t - 3.0 * half))
+    return max(t * (2.0 * c * t - 3.0 * half), 0.0)
+
+
+@fused_kernel
 def lacks(up, spin, pull, pull_rate, d, J, r, low):  # type: ignore[no-untyped-def]
     """How much the upward acceleration, halved, of the corner r would have to grow for it to rise
     above ``low`` if the body turned about the other one alone; d and J are seen from that one."""
@@ -70,13 +93,17 @@ def lacks(up, spin, pull, pull_rate, d, J, r, low):  # type: ignore[no-untyped-d
     a = level_dot(up2, r)
     if a <= 0.0:
         return -a
-    moment = add_cross(cross(spin, apply(J, spin1)), spin1, angular)
+    angular1 = apply(J, spin1)
+    moment = add_cross(cross(spin, angular1), spin1, angular)
     spin2 = apply(P, scale(-1 / 2, add_cross(moment, d, pull_rate)))
     up3 = scale(1 / 3, add(cross(up, spin2), add_cross(cross(up1, spin1), up2, spin)))
-    b = level_dot(up3, r)
-    if b >= 0.0:
-        return -a
-    return (27 / 4 * b * b * low) ** (1 / 3) - a
+    turning = subtract(scale(2.0, pull_rate), cross(pull, spin))
+    pull2 = scale(1 / 2, add_cross(cross(turning, spin), pull, spin1))
+    moment = add_cross(add_cross(cross(spin, apply(J, spin2)), spin1, angular1), spin2, angular)
+    spin3 = apply(P, scale(-1 / 3, add_cross(moment, d, pull2)))
+    up4 = add_cross(add_cross(cross(up, spin3), up1, spin2), up2, spin1)
+    up4 = scale(1 / 4, add_cross(up4, up3, spin))
+    return needed(level_dot(up3, r), level_dot(up4, r), low) - a
 
 
 @fused_kernel
