@@ -81,11 +81,15 @@ def bounded(made, seed):
 
 @pytest.mark.filterwarnings("ignore::rocksteady.RocksteadyWarning")
 @pytest.mark.parametrize(
-    ("made", "runs"),
-    [(columns_and_frames, 20), pytest.param(anything, 100, marks=pytest.mark.slow)],
+    ("made", "runs", "share"),
+    [
+        (columns_and_frames, 20, 0.95),
+        pytest.param(columns_and_frames, 100, 0.95, marks=pytest.mark.slow),
+        pytest.param(anything, 100, 0.9, marks=pytest.mark.slow),
+    ],
 )
-def test_the_bound_holds_in_95_of_100_random_runs(made, runs):
-    assert sum(bounded(made, seed) for seed in range(runs)) >= 0.95 * runs
+def test_the_bound_holds_in_most_random_runs(made, runs, share):
+    assert sum(bounded(made, seed) for seed in range(runs)) >= share * runs
 
 
 def test_the_second_run_warns_nobody():

@@ -4,7 +4,7 @@ closed ends do not overlap and stuck joints are where they stuck."""
 from rocksteady.formulations.assembly.places import end_at, take_pose
 from rocksteady.formulations.assembly.problem import restrain, solve
 from rocksteady.formulations.assembly.rows import T, cone, pushed, speed
-from rocksteady.formulations.assembly.slips import hold_ways
+from rocksteady.formulations.assembly.slips import MISS, hold_ways
 from rocksteady.formulations.assembly.state import DOUBTFUL, fastest, tell
 from rocksteady.formulations.assembly.workspace import (
     CLOSED,
@@ -108,7 +108,7 @@ def drift(state, work, side, h, every):  # type: ignore[no-untyped-def]
         left = solve(work, unit, sweeps)
         for k in range(body.shape[1]):
             body[GUESS, k] = body[W, k]
-        if aim(work, side, h) <= 0.1 * work.number[CLOSED]:
+        if aim(work, side, h) <= MISS * work.number[CLOSED]:
             break
     hold_ways(work, False)
     if left > DOUBTFUL:

@@ -19,6 +19,7 @@ from rocksteady.numerics.decorators import array_kernel, kernel
 NONE, PARTS, BEGINS, BEGINS_BACK, STOPS = range(5)
 STILL = 2e-6  # g h: a joint that slips more slowly sticks
 SMALL = 4e-6  # g: an excess below is none; twice what solves may leave
+MISS = 0.1  # of the gap of a closed end: by how much a drift may miss its end
 NEAR = 1e-6  # of a step: how well a zero is found
 
 
@@ -141,10 +142,13 @@ def cross(x0, y0, x1, y1):  # type: ignore[no-untyped-def]
 
 @array_kernel
 def passes(work, pair, what, h, third):  # type: ignore[no-untyped-def]
-    """The share of a step after which an excess is zero, 1 if it is not."""
+    """The share of a step after which an excess is zero, 1 if it is not. Where a drift may miss its
+    end by ``MISS``, its excess, a force, is known to 2 MISS/h² only, extrapolated to twice that."""
     first, last = both(work, pair, what, h, third)
     shortest = max(h, 0.01 * work.number[STEP])  # see the residual of short steps
-    small = SMALL * work.number[GRAVITY] * (shortest if what == STOPS else shortest / h)
+    small = SMALL * work.number[GRAVITY] * shortest
+    if what != STOPS:
+        small = small / h + 4.0 * MISS * work.number[CLOSED] / (h * h)
     if last <= small or (what != STOPS and first >= -small):
         return 1.0
     share = -first / (last - first)
