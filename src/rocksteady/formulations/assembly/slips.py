@@ -142,13 +142,10 @@ def cross(x0, y0, x1, y1):  # type: ignore[no-untyped-def]
 
 @array_kernel
 def passes(work, pair, what, h, third):  # type: ignore[no-untyped-def]
-    """The share of a step after which an excess is zero, 1 if it is not. Where a drift may miss its
-    end by ``MISS``, its excess, a force, is known to 2 MISS/h² only, extrapolated to twice that."""
+    """The share of a step after which an excess is zero, 1 if it is not."""
     first, last = both(work, pair, what, h, third)
     shortest = max(h, 0.01 * work.number[STEP])  # see the residual of short steps
-    small = SMALL * work.number[GRAVITY] * shortest
-    if what != STOPS:
-        small = small / h + 4.0 * MISS * work.number[CLOSED] / (h * h)
+    small = SMALL * work.number[GRAVITY] * (shortest if what == STOPS else shortest / h)
     if last <= small or (what != STOPS and first >= -small):
         return 1.0
     share = -first / (last - first)
