@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 import rocksteady as rs
 from formulations.assembly.cases import G, noise, run, standing, still, thrown
+from rocksteady.formulations.assembly.rows import residual
 from rocksteady.formulations.assembly.state import LOSS, SIZE
+from rocksteady.formulations.assembly.workspace import W
 from rocksteady.systems.assembly import Assembly, Stone
 
 sizes = st.floats(0.2, 1.5)
@@ -207,6 +209,23 @@ def ends_well(seed):
 def test_random_assemblies_end_without_failure_or_energy_from_nowhere(first):
     for seed in range(first, first + 20):
         ends_well(seed)
+
+
+@pytest.mark.parametrize("rule", ["located", "stepped"])
+def test_an_interval_far_shorter_than_the_step(rule):
+    """What events leave of an interval may be so short: cut into no step at all it was endless."""
+    push = rs.Motion(np.full(3, 0.5 * G), 1e-6)
+    found = run(Assembly.drums(2, 2.0, 0.5, friction=0.2), push, rule=rule, step=1e4)
+    assert np.isfinite(found.states).all() and len(found.time) == 3
+    assert abs(found.column("displacement")[-1]) < 1e-10
+
+
+def test_what_is_no_number_solves_nothing():
+    """NaN passed for a solved problem, for max(0, NaN) is 0."""
+    work = rs.BlockDynamics().parameters(Assembly.drums(2, 2.0, 0.5))
+    assert residual(work) == 0.0
+    work.body[W, 0] = math.nan
+    assert residual(work) == math.inf
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,7 @@ def laws(response: Response) -> tuple[Law, ...]:
     stepped = how.rule_for(assembly) == "stepped"
     rows = _chosen(response)
     allowed = ENOUGH * (1 + float(response.column("residual")[-1]) / ENOUGH)
-    dt = response.motion.dt
-    h = dt / math.ceil(dt / how.step_for(assembly) - 1e-9)
+    h = how.step_of(response)
     sunk, rule = NEAR, "contacts are closed to 1e-6 m"
     if stepped:
         sunk += h * _fastest(response, assembly)

@@ -4,7 +4,7 @@ closed ends do not overlap and stuck joints are where they stuck."""
 from rocksteady.formulations.assembly.places import end_at, take_pose
 from rocksteady.formulations.assembly.problem import restrain, solve
 from rocksteady.formulations.assembly.rows import T, cone, pushed, speed
-from rocksteady.formulations.assembly.slips import MISS, hold_ways
+from rocksteady.formulations.assembly.slips import MISS, SMALL, hold_ways
 from rocksteady.formulations.assembly.state import DOUBTFUL, fastest, tell
 from rocksteady.formulations.assembly.workspace import (
     CLOSED,
@@ -27,6 +27,7 @@ from rocksteady.numerics.decorators import array_kernel
 
 AIMS = 4  # solves of a drift whose end misses
 AT_FIRST = 20_000  # sweeps of the first solve: of an arch near its limit the hardest
+LEAST = 1e-5  # of the gap of a closed end: no drift comes nearer to its end, for rounding
 ENOUGH = 200  # sweeps of a drift whose friction may have no answer
 
 
@@ -57,6 +58,43 @@ def recall_holds(work, side):  # type: ignore[no-untyped-def]
 
 
 @array_kernel
+def gently(work, h):  # type: ignore[no-untyped-def]
+    """How far a step may move what is out of place by less than the gap of a closed end [m]. It
+    takes a force of 2/h² times that, which must not pass for a slip that begins or ends."""
+    return 0.25 * SMALL * work.number[GRAVITY] * max(h, 0.01 * work.number[STEP]) * h
+
+
+@array_kernel
+def goal_of_gap(work, gap, h):  # type: ignore[no-untyped-def]
+    """The least gap at the end of a step of an end that takes part [m]: closed ends come to 0
+    gently, what overlaps more is pushed out."""
+    if gap > work.number[CLOSED]:
+        return 0.0
+    if gap < -work.number[CLOSED]:
+        return min(0.0, gap + work.number[PART] * h)
+    most = gently(work, h)
+    return max(0.0, gap - most) if gap > 0.0 else min(0.0, gap + most)
+
+
+@array_kernel
+def goal_of_hold(work, pair, h):  # type: ignore[no-untyped-def]
+    """Where a joint that sticks is at the end of the step [m]: it creeps back to where it stuck."""
+    start = work.hold[pair, 1]
+    off = work.hold[pair, 0] - start
+    near = abs(off) <= work.number[CLOSED]
+    most = gently(work, h) if near else work.number[CREEP] * h
+    return start + min(max(off, -most), most)
+
+
+@array_kernel
+def enough_for(work, h):  # type: ignore[no-untyped-def]
+    """By how much a drift may miss its end [m]: by a tenth of what is corrected gently, but not by
+    less than rounding leaves."""
+    most = min(MISS * work.number[CLOSED], 0.1 * gently(work, h))
+    return max(most, LEAST * work.number[CLOSED])
+
+
+@array_kernel
 def aim(work, side, h):  # type: ignore[no-untyped-def]
     """b such that u ≥ 0 means: no overlap, and no slip, at the end of the step from GUESS. The pose
     is that end; how far it misses [m]."""
@@ -70,13 +108,12 @@ def aim(work, side, h):  # type: ignore[no-untyped-def]
         for k in range(2):
             gap, xi = end_at(work, side, pair, k)[:2]
             if work.on[pair, k]:
-                goal = min(0.0, work.gap[side, pair, k] + work.number[PART] * h)
+                goal = goal_of_gap(work, work.gap[side, pair, k], h)
                 work.aim[pair, k] = (gap - goal) / h - speed(work, pair, k, GUESS)
                 if work.push[pair, k] > 0.0 or gap < goal:
                     miss = max(miss, abs(gap - goal))
             if k == work.live[side, pair, 1]:
-                start, creep = work.hold[pair, 1], work.number[CREEP] * h
-                goal = start + min(max(work.hold[pair, 0] - start, -creep), creep)
+                goal = goal_of_hold(work, pair, h)
                 work.aim[pair, T] = (xi - goal) / h - speed(work, pair, T, GUESS)
                 sticks = abs(work.push[pair, T]) < (1.0 - 1e-9) * cone(work, pair)
                 if sticks and work.slip[pair, 3] == 0:
@@ -108,7 +145,7 @@ def drift(state, work, side, h, every):  # type: ignore[no-untyped-def]
         left = solve(work, unit, sweeps)
         for k in range(body.shape[1]):
             body[GUESS, k] = body[W, k]
-        if aim(work, side, h) <= MISS * work.number[CLOSED]:
+        if aim(work, side, h) <= enough_for(work, h):
             break
     hold_ways(work, False)
     if left > DOUBTFUL:

@@ -25,6 +25,7 @@ from rocksteady.formulations.assembly.state import (
     SIZE,
     SOLVES,
     UNCONVERGED,
+    step_within,
 )
 from rocksteady.formulations.assembly.stepped import stepped
 from rocksteady.formulations.assembly.workspace import (
@@ -164,12 +165,16 @@ class BlockDynamics(Formulation):
         step = self.step or usual
         return min([step, *(0.1 * period for period in _link_periods(assembly))])
 
+    def step_of(self, response: Any) -> float:
+        """Time step of a run [s]: an interval between samples is cut into equal ones."""
+        longest = self.step_for(response.system)
+        return float(step_within(response.motion.dt, longest))
+
     def told(self, response: Any, of_step: str = UNKNOWN_STEP) -> str:
         """Which rule ran, its worst residual, and what that means. ``of_step``: what is known of
         the error of the time step, of which the residual says nothing."""
         assembly, last = response.system, response.states[-1]
-        rule, dt = self.rule_for(assembly), response.motion.dt
-        step = 1e3 * dt / math.ceil(dt / self.step_for(assembly) - 1e-9)
+        rule, step = self.rule_for(assembly), 1e3 * self.step_of(response)
         how = (
             f"Impacts and slips were located in time (steps of {step:.3g} ms, second order)"
             if rule == "located"

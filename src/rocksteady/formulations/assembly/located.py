@@ -34,11 +34,13 @@ from rocksteady.formulations.assembly.slips import (
 )
 from rocksteady.formulations.assembly.state import (
     DOUBTFUL,
+    INSTANT,
     LOSS,
     WORK,
     fastest,
     is_over,
     load,
+    step_within,
     store,
     tell,
     wait,
@@ -71,6 +73,7 @@ from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN,
 from rocksteady.numerics.by_address import by_address
 from rocksteady.numerics.decorators import array_kernel, spliced_kernel
 
+LANDED = 0.01  # of the gap of a closed end: how near to its zero an impact is located
 LOCATINGS = 6  # repeats of a drift until the impact is at its end
 MOST_LOCATED = 20  # impacts in a row; then open ends are kept open instead
 SHORTEST = 1e-3  # of a step
@@ -113,7 +116,7 @@ def closing(work, side, h):  # type: ignore[no-untyped-def]
             for _ in range(60):
                 s = low + (high - low) * below / (below - above)
                 gap = gap_along(work, side, pair, k, h, s)
-                if abs(gap) <= 0.1 * closed:
+                if abs(gap) <= LANDED * closed:
                     high = s
                     break
                 if gap > 0.0:
@@ -262,7 +265,7 @@ def located(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
         return state, 0.0, IMPACT
     start = tally[SIDE]
     end = 1 - start
-    full = dt / math.ceil(dt / number[STEP] - 1e-9)
+    full = step_within(dt, number[STEP])
     take_pose(work, Q)
     write_rows(work, start)
     recall_holds(work, start)
@@ -327,7 +330,7 @@ def located(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
         tally[LOCATED] = tally[LOCATED] + 1 if located else 0
     if which >= 0 or not located:
         tally[SLID] = tally[SLID] + 1 if which >= 0 else 0
-    used = dt if h == dt else h
+    used = h if dt - h > INSTANT * number[STEP] else dt
     state[WORK] += work_of_ground(work, Q, TRIAL, ground0, later)
     state[LOSS] -= gain[0]
     state[LOSS] -= gain[1]

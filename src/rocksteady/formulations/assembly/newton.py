@@ -158,9 +158,11 @@ def imbalance(work, given):  # type: ignore[no-untyped-def]
     worst = 0.0
     for i in range(moving):
         at = 3 * rank[i, PLACE]
+        if not math.isfinite(F[0, at] + F[0, at + 1] + F[0, at + 2]):  # max() passes over NaN
+            return math.inf, changed, code
         worst = max(worst, abs(F[0, at]) * shape[i, 0], abs(F[0, at + 1]) * shape[i, 0])
         worst = max(worst, abs(F[0, at + 2]) * shape[i, 1] * shape[i, 2])
-    return (worst if math.isfinite(worst) else math.inf), changed, code
+    return worst, changed, code
 
 
 @array_kernel

@@ -101,8 +101,12 @@ def cone(work, pair):  # type: ignore[no-untyped-def]
 
 @array_kernel
 def residual(work):  # type: ignore[no-untyped-def]
-    """max |p − proj(p − u/W)| W [m/s] of p and of the velocities W that follow from it."""
+    """max |p − proj(p − u/W)| W [m/s] of p and of the velocities W that follow from it; infinite
+    where one of these is no number, which max() passes over."""
     worst = 0.0
+    for k in range(work.exact.shape[1]):
+        if not math.isfinite(work.body[W, k]):
+            return math.inf
     for pair in range(work.tally[PAIRS]):
         if not (work.on[pair, 0] or work.on[pair, 1]):
             continue
@@ -117,7 +121,7 @@ def residual(work):  # type: ignore[no-untyped-def]
         if work.slip[pair, 3] != 0:
             wanted = work.slip[pair, 3] * limit
         worst = max(worst, abs(p - wanted) * weight)
-    return worst if math.isfinite(worst) else math.inf
+    return worst
 
 
 @array_kernel

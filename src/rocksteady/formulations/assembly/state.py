@@ -3,7 +3,7 @@
 import math
 
 from rocksteady.formulations.assembly.workspace import ABYSS, PULL, REST, RUBBLE, SIDE, SLOW, Q, V
-from rocksteady.numerics.decorators import array_kernel
+from rocksteady.numerics.decorators import array_kernel, kernel
 
 HEAD = (
     "displacement [m]",  # of the stone that has moved farthest from where it stood
@@ -20,6 +20,7 @@ HEAD = (
 DISPLACEMENT, RATE, TURN, WORK, LOSS, RESIDUAL, UNCONVERGED, SOLVES, FALLEN, QUIET = range(10)
 SIZE = len(HEAD)
 DOUBTFUL = 1e-4  # g h: a solve with a larger residual is counted
+INSTANT = 1e-9  # of a step: what is left of an interval and shorter is no step
 TOPPLED = 1.0  # rad: a stone that has turned more has fallen
 
 
@@ -82,6 +83,12 @@ def wait(state, work, h):  # type: ignore[no-untyped-def]
     state[LOSS] += work.travel[1]
     work.travel[1] = 0.0
     state[QUIET] = 0.0 if fastest(work) > work.number[SLOW] else state[QUIET] + h
+
+
+@kernel
+def step_within(dt, longest):  # type: ignore[no-untyped-def]
+    """The length of the next of equal steps that fill ``dt``, none above ``longest`` [s]."""
+    return dt / max(1, math.ceil(dt / longest - INSTANT))
 
 
 @array_kernel

@@ -3,8 +3,6 @@
 q_m = q + h v/2,   w from v + h a and impulses with b_N = max(g_m, 0)/(h/2),   q⁺ = q_m + h w/2
 """
 
-import math
-
 from rocksteady.formulations.assembly.contacts import find_contacts
 from rocksteady.formulations.assembly.drift import AT_FIRST, mark
 from rocksteady.formulations.assembly.loads import pull
@@ -19,6 +17,7 @@ from rocksteady.formulations.assembly.state import (
     fastest,
     is_over,
     load,
+    step_within,
     store,
     tell,
     wait,
@@ -74,7 +73,7 @@ def stepped(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
             return state, 0.0, FAILURE
         tally[SIDE] = 0
     longest = number[STEP] * (LONGER if state[QUIET] >= number[CALM] else 1.0)
-    h = dt / math.ceil(dt / longest - 1e-9)
+    h = step_within(dt, longest)
     later = partway(ground0, ground1, h / dt)
     for k in range(body.shape[1]):
         body[TRIAL, k] = body[Q, k] + 0.5 * h * body[V, k]
