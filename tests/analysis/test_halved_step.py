@@ -65,31 +65,47 @@ def wave(rng, dt, seconds=2.5):
     return found / np.abs(found).max()
 
 
+def truths(run, step):
+    """Poses of runs with 1/16 and 1/24 of a step, which both stand for the truth: where stones move
+    chaotically, they differ."""
+    until = max(float(run.time[-1]), run.motion.dt)
+    for parts in (16, 24):
+        how = replace(run.formulation, step=step / parts)
+        fine = rs.simulate(run.system, run.motion, how, until=until)
+        yield how.poses(run.system, fine.states)
+
+
 def bounded(made, seed):
-    """Whether the bound of a random run is above its error, against a step 16 times shorter."""
+    """Whether a random run has a bound, and whether that is above its error against both truths."""
     assembly, rule, motion = made(np.random.default_rng(seed), seed)
-    how = rs.BlockDynamics(rule=rule)
-    run = rs.simulate(assembly, motion, how, until="motion")
+    run = rs.simulate(assembly, motion, rs.BlockDynamics(rule=rule), until="motion")
     bound = step_error(run)
-    how = replace(how, step=bound.step / 16)
-    fine = rs.simulate(assembly, motion, how, until=max(float(run.time[-1]), motion.dt))
-    count = min(len(run.time), len(fine.time))
-    off = np.abs(how.poses(assembly, run.states[:count]) - how.poses(assembly, fine.states[:count]))
-    place, turn = np.hypot(off[..., 0], off[..., 1]).max(), off[..., 2].max()
-    return place <= bound.displacement + 1e-9 and turn <= bound.turn + 1e-9
+    if not bound.known:
+        return False, False
+    ours, held = run.formulation.poses(assembly, run.states), True
+    for true in truths(run, bound.step):
+        count = min(len(ours), len(true))
+        off = np.abs(ours[:count] - true[:count])
+        place, turn = np.hypot(off[..., 0], off[..., 1]).max(), off[..., 2].max()
+        held = held and place <= bound.displacement and turn <= bound.turn
+    return True, held
 
 
 @pytest.mark.filterwarnings("ignore::rocksteady.RocksteadyWarning")
 @pytest.mark.parametrize(
-    ("made", "runs", "share"),
+    ("made", "seeds", "known"),
     [
-        (columns_and_frames, 20, 0.95),
-        pytest.param(columns_and_frames, 100, 0.95, marks=pytest.mark.slow),
-        pytest.param(anything, 100, 0.9, marks=pytest.mark.slow),
+        (columns_and_frames, range(20), 0.8),
+        pytest.param(columns_and_frames, range(100), 0.8, marks=pytest.mark.slow),
+        pytest.param(anything, range(3000, 3100), 0.6, marks=pytest.mark.slow),
     ],
 )
-def test_the_bound_holds_in_most_random_runs(made, runs, share):
-    assert sum(bounded(made, seed) for seed in range(runs)) >= share * runs
+def test_the_bound_holds_in_most_random_runs(made, seeds, known):
+    """In 95 of 100 of those that have one; ``known``: the least share that has."""
+    found = [bounded(made, seed) for seed in seeds]
+    bounds = sum(has for has, _ in found)
+    assert sum(holds for _, holds in found) >= 0.95 * bounds
+    assert bounds >= known * len(found)
 
 
 def test_the_second_run_warns_nobody():

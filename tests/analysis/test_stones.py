@@ -10,6 +10,7 @@ import pytest
 import rocksteady as rs
 from rocksteady.analysis.stones import examine, outcome, step_error
 from rocksteady.formulations.assembly.falls import first_falls, has_fallen
+from rocksteady.status import Status
 
 DAY = datetime.date(2026, 1, 2)
 COLUMN = rs.Assembly.drums(3, 6.0, 1.0)
@@ -94,8 +95,8 @@ def test_the_error_of_the_step_stands_beside_the_residual(tmp_path):
     both = examine(COLUMN, [pulse(0.1), pulse(0.12)])
     largest = max(one.step.displacement for one in both.outcomes)
     assert (
-        f"Beside all runs with half the step, places err by less than {1e3 * largest:.2g} mm"
-        in (both.summary()["told"])
+        "Beside runs with half and a quarter of the step, places of all runs err by less than "
+        f"{1e3 * largest:.2g} mm" in both.summary()["told"]
     )
     assert [row[-1] for row in both.run_rows] == [
         f"{1e3 * one.step.displacement:.2g}" for one in both.outcomes
@@ -107,15 +108,18 @@ def test_the_error_of_the_step_stands_beside_the_residual(tmp_path):
 def test_of_several_runs_it_counts_those_that_end_otherwise_or_were_lost():
     found = examine(COLUMN, [pulse(0.1), pulse(0.1), pulse(0.1)])
     first = found.outcomes[0]
-    other = replace(first, step=replace(first.step, settled=False))
+    other = replace(first, step=replace(first.step, otherwise=Status.OVERTURNED))
     lost = replace(first, step=replace(first.step, displacement=math.inf))
-    found = replace(found, outcomes=(first, other, lost))
+    astray = replace(first, step=replace(first.step, displacement=math.inf, converges=False))
+    found = replace(found, outcomes=(first, other, lost, astray), responses=4 * found.responses[:1])
     said = found.step_sentence
-    assert "the outcome of 1 of 3 runs is another" in said
-    assert "Beside 1 run with half the step" in said and "In 1 run a stone" in said
-    assert [row[-1] for row in found.run_rows][1:] == ["another outcome", "not known"]
-    assert lost.step.summary()["displacement"] is None
-    assert "not known" in lost.step.sentence
+    assert "the outcome of 1 of 4 runs is another" in said
+    assert "places of 1 run err by less than" in said and "In 1 run a stone was lost" in said
+    assert "In 1 run halving the step again changes as much" in said
+    assert [row[-1] for row in found.run_rows][1:] == ["another outcome", "not known", "not known"]
+    for one in (other, lost, astray):
+        assert one.step.summary()["displacement"] is None
+        assert "err by less" not in one.step.sentence
 
 
 def test_examination_of_both_sides():

@@ -252,7 +252,7 @@ def test_report_has_mechanism_runs_and_residual(told, tmp_path):
     assert "rocksteady assembly report column.json" in page
     assert about["multipliers"]["left"] == pytest.approx(1 / 6)
     assert about["residual"] < 1e-4
-    assert "with half the step" in about["told"] and "error of the step [mm]" in page
+    assert "half and a quarter of the step" in about["told"] and "error of the step [mm]" in page
     assert all(one["step_error"]["sentence"] in page for one in about["runs"])
     assert ours(tmp_path / "r.html")
 

@@ -24,7 +24,7 @@ export function Result() {
             </data>
           </p>
           <p class="quiet small">{found.told}</p>
-          {stepError.value && <p class={`small ${stepError.value.settled ? "quiet" : "warning"} step-error`}>{stepError.value.sentence}</p>}
+          {stepError.value && <p class={`small ${stepError.value.displacement === null ? "warning" : "quiet"} step-error`}>{stepError.value.sentence}</p>}
           <Warnings said={found.warnings.filter((one) => !found.told.includes(one.split(" g h")[0]!))} />
           <p class="quiet small">{t.bench.result.one}</p>
         </div>

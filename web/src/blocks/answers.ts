@@ -54,6 +54,7 @@ export interface StepError {
   displacement: number | null;
   turn: number | null;
   settled: boolean;
+  converges: boolean;
   sentence: string;
 }
 

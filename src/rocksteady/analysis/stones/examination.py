@@ -132,26 +132,32 @@ class Examination:
 
     @property
     def step_sentence(self) -> str:
-        """What halving the time step changed, over all runs."""
+        """What shorter time steps changed, over all runs."""
         steps = [one.step for one in self.outcomes if one.step is not None]
         if len(steps) < 2:
             return "".join(one.sentence for one in steps)
         other = sum(not one.settled for one in steps)
-        known = [one for one in steps if one.settled and one.known]
+        known = [one for one in steps if one.known]
+        astray = sum(one.settled and not one.converges for one in steps)
         said = []
         if other:
             said.append(
-                f"With half the step the outcome of {other} of {len(steps)} runs is another: "
-                "judge many runs, not these alone."
+                f"With shorter steps the outcome of {other} of {len(steps)} runs is another: judge "
+                "many runs, not these alone."
             )
         if known:
             which = "all runs" if len(known) == len(steps) else _runs(len(known))
             said.append(
-                f"Beside {which} with half the step, places err by less than "
-                f"{1e3 * max(one.displacement for one in known):.2g} mm and turns by less than "
-                f"{max(one.turn for one in known):.2g} rad."
+                f"Beside runs with half and a quarter of the step, places of {which} err by less "
+                f"than {1e3 * max(one.displacement for one in known):.2g} mm and turns by less "
+                f"than {max(one.turn for one in known):.2g} rad."
             )
-        lost = len(steps) - other - len(known)
+        if astray:
+            said.append(
+                f"In {_runs(astray)} halving the step again changes as much: the error of the step "
+                "is not known, judge many runs."
+            )
+        lost = len(steps) - other - astray - len(known)
         if lost:
             said.append(f"In {_runs(lost)} a stone was lost: the error of the step is not known.")
         return " ".join(said)
@@ -269,7 +275,7 @@ def examine(
     tell: Callable[[str], Any] = lambda what: None,
 ) -> Examination:
     """Examine an assembly: its collapse loads to both sides, and what motions do to it. Each motion
-    is run a second time with half the time step, for the error of the first run.
+    is run again with half and a quarter of the time step, for the error of the first run.
 
     Parameters
     ----------
@@ -307,7 +313,7 @@ def examine(
         for i, motion in enumerate(every, 1):
             tell(f"Shaking it by {motion.name or 'a motion'} ({i} of {len(every)})")
             responses.append(simulate(assembly, motion, how))
-            tell(f"Running it again with half the time step ({i} of {len(every)})")
+            tell(f"Running it again with shorter steps ({i} of {len(every)})")
             outcomes.append(outcome(responses[-1], halve=True))
         told = tuple(so_far())
     return Examination(
@@ -322,6 +328,6 @@ def _runs(count: int) -> str:
 def _step_cell(found: Outcome) -> str:
     """The bound of the error of places [mm], for the table."""
     step = found.step
-    if step is None or not step.known:
-        return "not known"
-    return f"{1e3 * step.displacement:.2g}" if step.settled else "another outcome"
+    if step is not None and not step.settled:
+        return "another outcome"
+    return f"{1e3 * step.displacement:.2g}" if step is not None and step.known else "not known"

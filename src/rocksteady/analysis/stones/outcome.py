@@ -32,15 +32,16 @@ class Outcome:
     """Contact problems with a residual above 1e-4 g h."""
     solves: int
     step: StepError | None
-    """What a run with half the step says; None if it was not asked for."""
+    """What runs with shorter steps say; None if they were not asked for."""
     told: str
     """Which rule ran, its worst residual and what that means, and what is known of the error of the
     time step."""
 
 
 def outcome(response: Response, *, halve: bool = False) -> Outcome:
-    """What became of the stones in a run. ``halve``: run it once more with half the step, for what
-    the time step may have done (`step_error`); it takes twice the time of the run."""
+    """What became of the stones in a run. ``halve``: run it again with half and with a quarter of
+    the step, for what the time step may have done (`step_error`); it takes six times as long as the
+    run."""
     expect(response, Response, "The outcome of stones", A_RUN)
     assembly = expect(response.system, Assembly, "The outcome of stones")
     formulation: Any = response.formulation

@@ -38,8 +38,8 @@ def report(
       [cyan]rocksteady assembly report wall.json -m records --pga 0.3 -o wall.html[/cyan]
 
     It says which rule moved the stones, the worst residual of each run, and
-    what a second run with half the time step says of its error. Open it in a
-    browser; its print dialogue makes the PDF.
+    what runs with half and a quarter of the time step say of its error. Open
+    it in a browser; its print dialogue makes the PDF.
     """
     from rocksteady.analysis.stones import examine
     from rocksteady.cli.common.many import typed

@@ -68,10 +68,11 @@ async def simulate(
 async def step(
     request: Request, case: Annotated[CaseSpec, Body(examples=[CASE])]
 ) -> dict[str, Any]:
-    """What the time step may have done to the run of ``/api/assembly/simulate``, by a second run
-    with half the step: bounds of the error of places ``displacement`` [m] and turns ``turn`` [rad]
-    (null if not known), whether the outcome is the same (``settled``), and a ``sentence``. It takes
-    three times as long as the run: ask for it once that is there."""
+    """What the time step may have done to the run of ``/api/assembly/simulate``, by runs with
+    half and with a quarter of the step: bounds of the error of places ``displacement`` [m] and
+    turns ``turn`` [rad] (null if not known), whether the outcome is the same (``settled``), whether
+    the runs converge (``converges``), and a ``sentence``. It takes seven times as long as the run:
+    ask for it once that is there."""
     return await answered(request, f"{ANSWERS}.run:halved", case)  # type: ignore[return-value]
 
 
