@@ -119,6 +119,27 @@ def test_the_second_run_warns_nobody():
     assert said == []
 
 
+def random_run(seed):
+    assembly, rule, motion = anything(np.random.default_rng(seed), seed)
+    return rs.simulate(assembly, motion, rs.BlockDynamics(rule=rule), until="motion")
+
+
+@pytest.mark.filterwarnings("ignore::rocksteady.RocksteadyWarning")
+def test_runs_that_do_not_converge_have_no_bound():
+    """A frame by the stepped rule: half the step changes 7 mm, a quarter 0.1 m more."""
+    bound = step_error(random_run(66))
+    assert bound.settled and not bound.converges and not bound.known
+    assert "the error of the step is not known, judge many runs" in bound.sentence
+    assert bound.summary()["displacement"] is None
+
+
+@pytest.mark.filterwarnings("ignore::rocksteady.RocksteadyWarning")
+def test_a_fall_may_come_a_little_later_with_a_shorter_step():
+    """An arch whose run ends with its fall: it falls with all steps, though not in the same one."""
+    run = random_run(8)
+    assert run.fell and step_error(run).known
+
+
 def test_its_sentence():
     block = rs.Assembly.drums(1, 0.5, 1.0, friction=0.3)
     run = rs.simulate(block, rs.pulses.sine(amplitude=5.0, period=0.8))

@@ -71,7 +71,7 @@ from rocksteady.formulations.assembly.workspace import (
 )
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, partway
 from rocksteady.numerics.by_address import by_address
-from rocksteady.numerics.decorators import array_kernel, spliced_kernel
+from rocksteady.numerics.decorators import array_kernel, kernel, spliced_kernel
 
 LANDED = 0.01  # of the gap of a closed end: how near to its zero an impact is located
 LOCATINGS = 6  # repeats of a drift until the impact is at its end
@@ -245,11 +245,48 @@ def finish(state, work, ground0, ground1, later, dt, h, every, third):  # type: 
     return drifted, work_of_contact(work, GUESS, W, 0.5 * h)
 
 
+@kernel
+def nearer(low, low_gain, high, high_gain, h, gained):  # type: ignore[no-untyped-def]
+    """A step that ends nearer to the zero of an excess than h, between ``low`` before it and h; the
+    last one beyond it was ``high``."""
+    wanted = cross(low, low_gain, h, gained)
+    if gained < high_gain:  # it may have a kink at its zero: from beyond
+        beyond = cross(high, high_gain, h, gained)
+        wanted = beyond if low < beyond < h else wanted
+    return wanted
+
+
+@array_kernel
+def count_located(work, slips, lands):  # type: ignore[no-untyped-def]
+    """Count how many steps in a row ended with a slip that begins or ends, or with an impact."""
+    tally = work.tally
+    if not slips or lands:
+        tally[LOCATED] = tally[LOCATED] + 1 if lands else 0
+    if slips or not lands:
+        tally[SLID] = tally[SLID] + 1 if slips else 0
+
+
+@array_kernel
+def take(state, work, h, every):  # type: ignore[no-untyped-def]
+    """Go to the end of a step: pose, velocity, contacts and forces there are now the present."""
+    body, start = work.body, work.tally[SIDE]
+    end = 1 - start
+    settle_holds(work, start)
+    lead_by_force(work, end)
+    keep_forces(work, h, every)
+    for k in range(work.exact.shape[1]):
+        body[Q, k], body[V, k] = body[TRIAL, k], body[W, k]
+    work.tally[SIDE] = end
+    wait(state, work, h)
+    work.tally[STRIKES] = 1 if strikes(work, end) else 0
+    work.travel[0] += h * fastest(work)
+
+
 @spliced_kernel
 def located(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """One step, or one impact: (state, used, event)."""
     work = by_address(params)
-    tally, number, body = work.tally, work.number, work.body
+    tally, number = work.tally, work.number
     load(state, work)
     if tally[SIDE] < 0:
         if not list_again(work, Q):
@@ -296,10 +333,7 @@ def located(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
                 if pair == which and kind == what:
                     jams = kind != STOPS and gained > JUMPS * high_gain
                     low_gain *= 0.5
-                    wanted = cross(low, low_gain, h, gained)
-                    if gained < high_gain:  # it may have a kink at its zero: from beyond
-                        beyond = cross(high, high_gain, h, gained)
-                        wanted = beyond if low < beyond < h else wanted
+                    wanted = nearer(low, low_gain, high, high_gain, h, gained)
                 else:
                     which, what, low, low_gain = pair, kind, 0.0, first
                     wanted = cross(low, low_gain, h, gained)
@@ -313,9 +347,7 @@ def located(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
                 if found and not makes:
                     break
                 jams = found
-            if jams:
-                pass
-            elif h <= SHORTEST * full or trials == ZEROS:
+            if not jams and (h <= SHORTEST * full or trials == ZEROS):
                 jams = kind == STOPS or makes
                 if not jams:
                     break
@@ -325,24 +357,12 @@ def located(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
             h, which, uncut = full, -1, True
         else:
             h = max(wanted, SHORTEST * full)
-    located = closes and not every
-    if which < 0 or located:
-        tally[LOCATED] = tally[LOCATED] + 1 if located else 0
-    if which >= 0 or not located:
-        tally[SLID] = tally[SLID] + 1 if which >= 0 else 0
+    count_located(work, which >= 0, closes and not every)
     used = h if dt - h > INSTANT * number[STEP] else dt
     state[WORK] += work_of_ground(work, Q, TRIAL, ground0, later)
     state[LOSS] -= gain[0]
     state[LOSS] -= gain[1]
-    settle_holds(work, start)
-    lead_by_force(work, end)
-    keep_forces(work, h, every)
-    for k in range(work.exact.shape[1]):
-        body[Q, k], body[V, k] = body[TRIAL, k], body[W, k]
-    tally[SIDE] = end
-    wait(state, work, h)
-    tally[STRIKES] = 1 if strikes(work, end) else 0
-    work.travel[0] += h * fastest(work)
+    take(state, work, h, every)
     if 2.5 * work.travel[0] > number[MARGIN]:
         if not list_again(work, Q):
             return state, used, FAILURE
