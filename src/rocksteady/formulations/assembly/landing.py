@@ -1,0 +1,65 @@
+"""When, within a step of the located rule (`located.py`), an open end closes."""
+
+import math
+
+from rocksteady.formulations.assembly.places import end_at
+from rocksteady.formulations.assembly.workspace import AT, CLOSED, PAIRS, Q, V, W
+from rocksteady.numerics.decorators import array_kernel
+
+LANDED = 0.01  # of the gap of a closed end: how near to its zero an impact is located
+
+
+@array_kernel
+def gap_along(work, side, pair, k, h, s):  # type: ignore[no-untyped-def]
+    """Gap of an end at the share s of the step, on its way q + s h v + s² h (w − v)."""
+    body = work.body
+    for which in range(2, 4):
+        i = work.pair[pair, which]
+        for j in range(3 * i, 3 * i + 3):
+            move = s * body[V, j] + s * s * (body[W, j] - body[V, j])
+            body[AT, j] = body[Q, j] + h * move
+        work.turn[i, 0], work.turn[i, 1] = (
+            math.cos(body[AT, 3 * i + 2]),
+            math.sin(body[AT, 3 * i + 2]),
+        )
+    return end_at(work, side, pair, k)[0]
+
+
+@array_kernel
+def closing(work, side, h):  # type: ignore[no-untyped-def]
+    """(The share of a step after which the first open end closes, 1 if none does; that end)."""
+    first, closed, which, end = 1.0, work.number[CLOSED], -1, 0
+    for pair in range(work.tally[PAIRS]):
+        if not work.live[side, pair, 0]:
+            continue
+        for k in range(2):
+            if work.on[pair, 2 + k] or work.gap[side, pair, k] >= -closed:
+                continue
+            high, above = first, gap_along(work, side, pair, k, h, first)
+            low, below = 0.0, gap_along(work, side, pair, k, h, 0.0)
+            if below <= closed or above >= 0.0:
+                continue  # overlapping from the start: it is pushed out; or it closes later
+            for _ in range(60):
+                s = low + (high - low) * below / (below - above)
+                gap = gap_along(work, side, pair, k, h, s)
+                if abs(gap) <= LANDED * closed:
+                    high = s
+                    break
+                if gap > 0.0:
+                    low, below = s, gap
+                    above *= 0.5
+                else:
+                    high, above = s, gap
+                    below *= 0.5
+            first, which, end = high, pair, k
+    return first, which, end
+
+
+@array_kernel
+def until_closed(work, side, pair, k, h):  # type: ignore[no-untyped-def]
+    """How much longer than h a step must be for this end to close [s]; 0 if it has."""
+    gap = work.gap[side, pair, k]
+    if gap <= work.number[CLOSED]:
+        return 0.0
+    before = gap_along(work, side, pair, k, h, 0.999)
+    return 1e-3 * h * gap / (before - gap) if before > gap else 0.0
