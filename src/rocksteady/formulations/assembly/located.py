@@ -63,6 +63,7 @@ from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN,
 from rocksteady.numerics.by_address import by_address
 from rocksteady.numerics.decorators import array_kernel, kernel, spliced_kernel
 
+FOUND, JAMMED, AGAIN = range(3)  # the step ends rightly; friction has no answer; try another length
 LOCATINGS = 6  # repeats of a drift until the impact is at its end
 MOST_LOCATED = 20  # impacts in a row; then open ends are kept open instead
 SHORTEST = 1e-3  # of a step
@@ -152,6 +153,39 @@ def nearer(low, low_gain, high, high_gain, h, gained):  # type: ignore[no-untype
 
 
 @array_kernel
+def narrow(work, search, end, h, third, closes, makes, last):  # type: ignore[no-untyped-def]
+    """What a trial of a step of length h says of the first slip that begins or ends in it, or joint
+    that parts: (search, verdict). The search is (joint, what, a step that ends before it and its
+    excess there, one that ends beyond it and its excess, the length to be tried next). ``makes``:
+    friction made energy; ``last``: no shorter or no further step is tried."""
+    which, what, low, low_gain, high, high_gain, wanted = search
+    pair, kind = first_event(work, 1 - end, end, h, third)
+    verdict = AGAIN
+    if pair >= 0:
+        first, gained = both(work, pair, kind, h, third)
+        if pair == which and kind == what:
+            if kind != STOPS and gained > JUMPS * high_gain:
+                verdict = JAMMED
+            low_gain *= 0.5
+            wanted = nearer(low, low_gain, high, high_gain, h, gained)
+        else:
+            which, what, low, low_gain = pair, kind, 0.0, first
+            wanted = cross(low, low_gain, h, gained)
+        high, high_gain = h, gained
+    else:
+        found = which < 0 or closes or not (work.on[which, 0] or work.on[which, 1])
+        if not found:
+            low, low_gain = h, both(work, which, what, h, third)[1]
+            found = low_gain >= -NEAR * (high_gain - low_gain)
+            wanted = cross(low, low_gain, high, high_gain)
+        if found:
+            verdict = JAMMED if makes else FOUND
+    if verdict == AGAIN and last:
+        verdict = JAMMED if kind == STOPS or makes else FOUND
+    return (which, what, low, low_gain, high, high_gain, wanted), verdict
+
+
+@array_kernel
 def count_located(work, slips, lands):  # type: ignore[no-untyped-def]
     """Count how many steps in a row ended with a slip that begins or ends, or with an impact."""
     tally = work.tally
@@ -205,7 +239,7 @@ def located(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     slides = note_slips(work, start, uncut)
     third = 1.0 / 3.0 if moves_freely(work, start) else 0.0
     h, broken = full, work.travel[1]
-    which, what, low, low_gain, high, high_gain, wanted = -1, NONE, 0.0, 0.0, full, 0.0, full
+    search = (-1, NONE, 0.0, 0.0, full, 0.0, full)
     while True:
         h, closes, every = drift_until_closed(state, work, ground0, ground1, dt, h, full, third)
         jams = h == 0.0
@@ -220,39 +254,20 @@ def located(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
             if uncut or ((every or work.travel[1] != broken) and not makes):
                 break
             trials += 1
-            pair, kind = first_event(work, start, end, h, third)
-            if every:
-                jams = True
-            elif pair >= 0:
-                first, gained = both(work, pair, kind, h, third)
-                if pair == which and kind == what:
-                    jams = kind != STOPS and gained > JUMPS * high_gain
-                    low_gain *= 0.5
-                    wanted = nearer(low, low_gain, high, high_gain, h, gained)
-                else:
-                    which, what, low, low_gain = pair, kind, 0.0, first
-                    wanted = cross(low, low_gain, h, gained)
-                high, high_gain = h, gained
-            else:
-                found = which < 0 or closes or not (work.on[which, 0] or work.on[which, 1])
-                if not found:
-                    low, low_gain = h, both(work, which, what, h, third)[1]
-                    found = low_gain >= -NEAR * (high_gain - low_gain)
-                    wanted = cross(low, low_gain, high, high_gain)
-                if found and not makes:
-                    break
-                jams = found
-            if not jams and (h <= SHORTEST * full or trials == ZEROS):
-                jams = kind == STOPS or makes
-                if not jams:
-                    break
+            last = h <= SHORTEST * full or trials == ZEROS
+            verdict = JAMMED
+            if not every:
+                search, verdict = narrow(work, search, end, h, third, closes, makes, last)
+            if verdict == FOUND:
+                break
+            jams = verdict == JAMMED
         if jams:
             slides = note_slips(work, start, True)
             forget_statuses(work)  # or the next solve may jam as well
-            h, which, uncut = full, -1, True
+            h, search, uncut = full, (-1, NONE, 0.0, 0.0, full, 0.0, full), True
         else:
-            h = max(wanted, SHORTEST * full)
-    count_located(work, which >= 0, closes and not every)
+            h = max(search[6], SHORTEST * full)
+    count_located(work, search[0] >= 0, closes and not every)
     used = h if dt - h > INSTANT * number[STEP] else dt
     state[WORK] += work_of_ground(work, Q, TRIAL, ground0, later)
     state[LOSS] -= gain[0]
