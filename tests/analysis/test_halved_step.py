@@ -97,7 +97,7 @@ def bounded(made, seed):
     [
         (columns_and_frames, range(20), 0.8),
         pytest.param(columns_and_frames, range(100), 0.8, marks=pytest.mark.slow),
-        pytest.param(anything, range(3000, 3100), 0.6, marks=pytest.mark.slow),
+        pytest.param(anything, range(3000, 3100), 0.75, marks=pytest.mark.slow),
     ],
 )
 def test_the_bound_holds_in_most_random_runs(made, seeds, known):

@@ -141,7 +141,7 @@ def step_error(response: Response) -> StepError:
 def _again(response: Response, how: BlockDynamics) -> Response:
     """The same run, followed in another way, without its warnings: the first run has told. Where
     that ended with a fall, this one may fall a little later."""
-    assembly: Assembly = response.system
+    assembly: Any = response.system
     until = max(float(response.time[-1]), response.motion.dt)
     if response.fell:
         until += math.sqrt(2 * max(stone.reach for stone in assembly.stones) / assembly.g)
