@@ -26,7 +26,7 @@ STUDIO = "tests/studio/"
 LATER = "tests/studio/test_api_"  # of the studio: by then others have compiled what these need
 FIRST = (
     STUDIO,
-    "tests/test_documents.py",
+    "tests/test_document_code.py",
     "tests/reproduce/",
     "tests/formulations/",
     "tests/ensembles/",

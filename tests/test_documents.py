@@ -1,14 +1,11 @@
-"""The documents tell the truth: their code runs, their links lead somewhere, and they leave out no
-command, no option and no public name."""
+"""The documents tell the truth: their links lead somewhere, they leave out no public name, and what
+they take from files is there."""
 
 from __future__ import annotations
 
 import html
 import pkgutil
 import re
-import runpy
-import shlex
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -17,131 +14,7 @@ from typing import Any
 import pytest
 
 import rocksteady
-
-ROOT = Path(__file__).parents[1]
-DOCS = ROOT / "docs"
-PAGES = [
-    path
-    for path in sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
-    if not {"_build", "generated"} & set(path.relative_to(ROOT).parts)
-]
-
-
-def name(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
-def blocks(path: Path, language: str) -> list[str]:
-    text = path.read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
-
-
-def prose(path: Path) -> str:
-    """A page without its code."""
-    text = path.read_text(encoding="utf-8")
-    return re.sub(r"^(```|~~~).*?^\1$", "", text, flags=re.DOTALL | re.MULTILINE)
-
-
-# -- code ----------------------------------------------------------------------------------------
-
-
-def test_adding_a_formulation_takes_one_block() -> None:
-    assert len(blocks(DOCS / "add-a-formulation.md", "python")) == 1
-
-
-@pytest.mark.parametrize("path", [path for path in PAGES if blocks(path, "python")], ids=name)
-def test_python_blocks_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script = tmp_path / "document.py"
-    script.write_text("\n".join(blocks(path, "python")), encoding="utf-8")
-    monkeypatch.chdir(tmp_path)  # what a document writes, it writes here
-    runpy.run_path(str(script), run_name="document")
-
-
-# -- commands --------------------------------------------------------------------------------------
-
-
-@cache
-def commands() -> dict[str, Any]:
-    """What can be typed after `rocksteady`, and the command behind it: "motion info" and so on."""
-    import typer
-
-    from rocksteady.cli import COMMANDS
-    from rocksteady.cli.common.group import command_named
-
-    found: dict[str, Any] = {}
-
-    def add(words: str, command: Any) -> None:
-        found[words] = command
-        if hasattr(command, "list_commands"):
-            context = typer.Context(command, info_name=words)
-            for below in command.list_commands(context):
-                add(f"{words} {below}", command.resolve_command(context, [below])[1])
-
-    for word in COMMANDS:
-        add(word, command_named(word))
-    return found
-
-
-def typed_lines() -> list[tuple[str, str]]:
-    """(Page, line) of each `rocksteady ...` that a page tells the reader to type."""
-    found = []
-    for path in PAGES:
-        for block in blocks(path, "console"):
-            for line in block.replace("\\\n", " ").splitlines():
-                call = re.search(r"(?:^\$ |\| )rocksteady (.*)", line)
-                if call:
-                    found.append((name(path), call[1].split("  #")[0].split(" < ")[0]))
-    return found
-
-
-def test_every_command_has_its_page() -> None:
-    from rocksteady.cli import COMMANDS
-
-    for word in COMMANDS:
-        page = DOCS / "commands" / f"{word}.md"
-        assert page.is_file(), f"docs/commands/{word}.md is missing"
-        assert f"```{{command}} {word}\n" in page.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(("page", "line"), typed_lines())
-def test_command_lines_in_the_pages_can_be_typed(page: str, line: str) -> None:
-    known = commands()
-    words = shlex.split(line.partition(" > ")[0].partition(" | ")[0])
-    if words[0].startswith("-"):
-        return  # rocksteady --help
-    path = words[0]
-    assert path in known, f"{page}: rocksteady {line}: there is no such command"
-    if len(words) > 1 and f"{path} {words[1]}" in known:
-        path = f"{path} {words[1]}"
-    allowed = {opt for param in known[path].params for opt in [*param.opts, *param.secondary_opts]}
-    if path == "motion process":
-        return  # its steps are options of a language of their own, tested where they are made
-    for word in words[1:]:
-        if re.match(r"--?[a-zA-Z]", word):
-            option = word.partition("=")[0]
-            assert option in allowed | {"--help", "-h"}, f"{page}: rocksteady {line}: no {option}"
-
-
-def test_shown_options_are_those_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the pages' extension lists equals what `--help` lists, option by option."""
-    pytest.importorskip("sphinx")
-    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
-    import commands as extension  # type: ignore[import-not-found]
-    from typer.testing import CliRunner
-
-    from rocksteady.cli import COMMANDS, app
-    from rocksteady.cli.common.group import command_named
-
-    for word in COMMANDS:
-        for path, command in extension.subcommands(command_named(word), word):
-            told = " ".join(node.astext() for node in extension.tables(command))
-            shown = CliRunner().invoke(
-                app, [*path.split(), "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}
-            )
-            for option in set(re.findall(r"(?<![\w-])--[a-z][\w-]*", shown.output)) - {"--help"}:
-                if path != "motion process":
-                    assert option in told or option in command.help, (path, option)
-
+from documents import DOCS, PAGES, ROOT, blocks, name, prose
 
 # -- links -----------------------------------------------------------------------------------------
 
