@@ -26,6 +26,7 @@ extensions = [
     "house_figures",
     "tutorials",
     "verdicts",
+    "verdict_links",
 ]
 exclude_patterns = ["_build"]
 nitpicky = True  # a name that leads nowhere is an error, but for those of other libraries ...
