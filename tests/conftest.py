@@ -27,6 +27,7 @@ LATER = "tests/studio/test_api_"  # of the studio: by then others have compiled 
 FIRST = (
     STUDIO,
     "tests/test_document_code.py",
+    "tests/test_paper_pages.py",
     "tests/reproduce/",
     "tests/formulations/",
     "tests/ensembles/",
