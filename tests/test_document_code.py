@@ -31,7 +31,7 @@ def test_adding_a_formulation_takes_one_block() -> None:
 
 
 RUN = [path for path in PAGES if blocks(path, "python") and path.parent.name != "papers"]
-"""Pages whose blocks are run here; test_paper_pages.py runs those of docs/papers with their calls."""
+"""Pages whose blocks run here; test_paper_pages.py runs those of docs/papers with their calls."""
 
 
 @pytest.mark.parametrize("path", RUN, ids=name)
