@@ -143,3 +143,26 @@ def test_wrong_calls_are_found() -> None:
             bind(call, {"rs": rs})
     assert numbers("Eq", "Eqs. 7, 9–11 and 13; Fig. 3") == [7, 9, 10, 11, 13]
     assert numbers("Fig", "Eqs. 7, 9–11 and 13; Fig. 3") == [3]
+
+
+def test_verdicts_are_links_to_their_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small set of pages, built with warnings as errors."""
+    application = pytest.importorskip("sphinx.application")
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    facts = json.loads((DOCS / "verdicts.json").read_text("utf-8"))["verdicts"]
+    items = list(dict.fromkeys((row["paper of"], row["item"]) for row in facts))
+    roles = "\n\n".join(f"{{verdict}}`{key}, {item}`" for key, item in items)
+    (tmp_path / "index.md").write_text(
+        f"# Links\n\n{roles}\n\n```{{toctree}}\nrows\n```\n", "utf-8"
+    )
+    (tmp_path / "rows.md").write_text("# Rows\n\n```{verdicts} tables\n```\n", "utf-8")
+    built = tmp_path / "built"
+    chosen = {"extensions": ["myst_parser", "verdicts", "verdict_links"], "html_theme": "basic"}
+    application.Sphinx(
+        tmp_path, None, built, tmp_path / "trees", "html", chosen, None, None, warningiserror=True
+    ).build()
+    links = re.findall(
+        r'href="rows.html#(verdict-[^"]+)">', (built / "index.html").read_text("utf-8")
+    )
+    anchors = re.findall(r'id="(verdict-[^"]+)"', (built / "rows.html").read_text("utf-8"))
+    assert len(links) == len(set(links)) == len(items) and set(links) <= set(anchors)

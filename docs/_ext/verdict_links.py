@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 
 FILE = Path(__file__).resolve().parents[1] / "verdicts.json"
-WORDS = {"pass": "agree", "agrees": "agree", "FAIL": "do not", "fails": "do not"}
+WORDS = {"pass": "agree", "agrees": "agree", "FAIL": "fail", "fails": "fail"}
 
 
 def label(paper: str, item: str) -> str:
@@ -43,10 +43,9 @@ class Verdict(SphinxRole):
         if counts is None:
             message = self.inliner.reporter.error(f"verdicts.json has no {self.text!r}")
             return [nodes.literal(text=self.text)], [message]
-        said = ", ".join(f"{count} {word}" for word, count in counts.items())
         link = addnodes.pending_xref(
             "",
-            nodes.inline("", said),
+            nodes.inline("", ", ".join(f"{count} {word}" for word, count in counts.items())),
             refdomain="std",
             reftype="ref",
             reftarget=label(paper, item),
@@ -57,6 +56,21 @@ class Verdict(SphinxRole):
         return [link], []
 
 
+def add_anchors(app: Sphinx, page: nodes.document) -> None:
+    """Let links lead to the first row of each item in the tables of verdicts."""
+    known = app.env.domaindata["std"]["anonlabels"]
+    paper = ""
+    for node in page.findall(lambda each: isinstance(each, (nodes.rubric, nodes.table))):
+        if isinstance(node, nodes.rubric):
+            paper = node.astext()  # the name above its table
+        elif "verdicts" in node["classes"]:
+            rows = {row[0].astext(): row for row in reversed([*node.findall(nodes.row)])}
+            for item, row in rows.items():
+                row["ids"].append(label(paper, item))
+                known[label(paper, item)] = app.env.docname, label(paper, item)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("verdict", Verdict())
+    app.connect("doctree-read", add_anchors)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,7 +10,6 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
-from verdict_links import label
 
 FILE = Path(__file__).resolve().parents[1] / "verdicts.json"
 COLUMNS = ("item", "quantity", "paper", "ours", "tolerance", "basis", "verdict")
@@ -25,11 +24,7 @@ class Verdicts(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(FILE))
         facts = json.loads(FILE.read_text(encoding="utf-8"))
-        out = {"failures": failures, "tables": tables}[self.arguments[0]](facts)
-        names = self.env.domaindata["std"]["anonlabels"]
-        for row in (row for node in out for row in node.findall(nodes.row)):
-            names.update({anchor: (self.env.docname, anchor) for anchor in row["ids"]})
-        return out
+        return {"failures": failures, "tables": tables}[self.arguments[0]](facts)
 
 
 def failures(facts: dict[str, Any]) -> list[nodes.Node]:
@@ -67,16 +62,11 @@ def table(rows: list[dict[str, Any]]) -> nodes.table:
     group += [nodes.colspec(colwidth=width) for width in WIDTHS]
     group += nodes.thead("", row_of(COLUMNS))
     body = nodes.tbody()
-    seen = set()
     for row in rows:
         unit = f" [{row['unit']}]" if row["unit"] else ""
         cells = [row["item"], row["quantity"] + unit]
         cells += [shown(row[name]) for name in ("paper", "ours", "tolerance", "basis")]
-        line = row_of([*cells, "agrees" if row["verdict"] == "pass" else "DIFFERS"])
-        if row["item"] not in seen:
-            line["ids"].append(label(row["paper of"], row["item"]))
-        seen.add(row["item"])
-        body += line
+        body += row_of([*cells, "agrees" if row["verdict"] == "pass" else "DIFFERS"])
     group += body
     return nodes.table("", group, classes=["verdicts"])
 
