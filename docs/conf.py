@@ -33,7 +33,8 @@ nitpicky = True  # a name that leads nowhere is an error, but for those of other
 nitpick_ignore_regex = [
     ("py:.*", r"(numpy|collections|pandas|xarray|os|pathlib|matplotlib)\..*"),
     # ... our names of types, and names that a docstring writes short
-    ("py:class", r"Path|PathLike|Fall|Keep|histories\.Keep|Progress|Thresholds|.*\.feed\.Target"),
+    ("py:class", r"Path|PathLike|Fall|Keep|histories\.Keep|Progress|Thresholds"),
+    ("py:class", r".*\.grid\.Target|.*\.clock\.Clock"),
     ("py:class", r"ArrayLike|rocksteady\.systems\.solids\.Shape|.*\.stone\.Section|.*\.Fact"),
     ("py:(class|func)", r"ensemble|Feed|MasonryBuilding|rocksteady\.stochastic\.Parameters"),
 ]

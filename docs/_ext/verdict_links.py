@@ -20,7 +20,7 @@ WORDS = {"pass": "agree", "agrees": "agree", "FAIL": "fail", "fails": "fail"}
 
 def label(paper: str, item: str) -> str:
     """Where the rows of an item begin."""
-    return f"verdict-{nodes.make_id(paper)}-{nodes.make_id(item)}"
+    return f"verdict-{nodes.make_id(paper)}-{nodes.make_id(item.replace('–', '-'))}"
 
 
 @cache

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
-    from rocksteady.outcome import Outcome
+    import rocksteady.outcome
 
 
 def table(**columns: NDArray[Any]) -> np.recarray[Any, Any]:
@@ -248,7 +248,7 @@ class Response:
         return Fall(float(self.time[last] + share * step), direction)
 
     @cached_property
-    def outcome(self) -> "Outcome":
+    def outcome(self) -> "rocksteady.outcome.Outcome":
         """What became of the body: whether it stands, is back in its place or fell, as numbers and
         in words. Every figure, table, report and page says the same."""
         return imported("rocksteady.outcome:outcome")(self)  # type: ignore[no-any-return]
