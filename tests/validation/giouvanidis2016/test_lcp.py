@@ -181,6 +181,91 @@ def test_large_friction_is_sticking():
             np.testing.assert_allclose(a, b, atol=6e-15 * max(1, np.abs(a).max()))
 
 
+# -- one coefficient for each contact (the diagonal matrix of Eq. 7) -------------------------------
+
+
+@pytest.mark.parametrize("friction", [False, True], ids=["sticking", "Coulomb"])
+def test_equal_coefficients_are_a_single_one(friction):
+    """To the last bit."""
+    for mass, W_N, W_T, qdot, epsilon, mu in systems(300, friction):
+        k = W_N.shape[1]
+        each = None if mu is None else [mu] * k
+        one = impact(mass, W_N, W_T, qdot, epsilon, mu)
+        for ours, theirs in zip(impact(mass, W_N, W_T, qdot, [epsilon] * k, each), one, strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+
+
+@given(alpha=st.floats(0.1, 0.7), epsilon=st.tuples(*[st.floats(0, 0.6)] * 2))
+@settings(max_examples=100, deadline=None)
+def test_each_edge_bounces_with_its_own_epsilon(alpha, epsilon):
+    """A flat landing with 1 m/s: each edge leaves with its ε. In closed form m (v⁺ − v⁻) = Λ1 + Λ2
+    and the moments about the middle, h Λ_T + b (Λ2 − Λ1) = I φ⁺, m h φ⁺ = −Λ_T (it sticks)."""
+    M, W_N, W_T = block(alpha)
+    b, h = math.sin(alpha), math.cos(alpha)
+    after, normal, tangential = impact(M, W_N, W_T, [0.0, -1.0, 0.0], list(epsilon))
+    spin = (epsilon[1] - epsilon[0]) / (2 * b)
+    total, shear = 1 + sum(epsilon) / 2, -h * spin
+    difference = (spin / 3 - h * shear) / b
+    assume(total - abs(difference) > 1e-6)  # otherwise one edge opens faster
+    assert after @ M @ after <= 1
+    np.testing.assert_allclose(W_N.T @ after, epsilon, atol=1e-12)
+    np.testing.assert_allclose(after, [-h * spin, sum(epsilon) / 2, spin], atol=1e-12)
+    np.testing.assert_allclose(normal, [(total - difference) / 2, (total + difference) / 2])
+    assert tangential[0] == pytest.approx(shear, abs=1e-12)
+
+
+def test_each_edge_slips_with_its_own_friction():
+    """A flat landing that slips towards +x: Λ_T = −(μ1 Λ1 + μ2 Λ2) of one resultant, and of two
+    tangential impulses each has its own μ."""
+    M, W_N, W_T = block(0.6)
+    mu = np.array([0.1, 0.3])
+    after, normal, tangential = impact(M, W_N, W_T, [5.0, -1.0, 0.0], 0.0, friction=mu)
+    assert normal.min() > 0 and (W_T.T @ after)[0] > 0
+    assert tangential[0] == pytest.approx(-mu @ normal, rel=1e-12)
+    two = np.hstack([W_T, W_T])
+    after, normal, tangential = impact(M, W_N, two, [5.0, -1.0, 0.0], 0.0, friction=list(mu))
+    np.testing.assert_allclose(tangential, -mu * normal, rtol=1e-12)
+    np.testing.assert_allclose(M @ (after - [5.0, -1.0, 0.0]), W_N @ normal + two @ tangential)
+
+
+@given(
+    alpha=st.floats(0.1, 1.4),
+    velocity=st.tuples(*[st.floats(-5, 5)] * 3),
+    epsilon=st.tuples(*[st.floats(0, 1)] * 2),
+    mu=st.none() | st.tuples(*[st.floats(0.01, 3)] * 2),
+)
+@settings(max_examples=400, deadline=None)
+def test_different_coefficients_add_no_energy(alpha, velocity, epsilon, mu):
+    """As Newton's law stands, edges with different ε can."""
+    M, W_N, W_T = block(alpha)
+    v = np.array(velocity)
+    assume((W_N.T @ v).min() < -1e-9)
+    after, normal, tangential = impact(M, W_N, W_T, v, epsilon, mu)
+    assert after @ M @ after <= v @ M @ v * (1 + 1e-13)
+    assert normal.min() >= 0
+    assert (W_N.T @ after).min() >= -1e-11
+    if mu is not None:
+        assert abs(tangential[0]) <= np.dot(mu, normal) * (1 + 1e-12) + 1e-13
+
+
+def test_as_printed_different_epsilon_can_add_energy():
+    """ε = 1 and 0: the edge that lands faster does not bounce. All ε are lowered alike."""
+    M, W_N, W_T = block(0.5)
+    rng = np.random.default_rng(7)
+    gained = 0
+    for _ in range(300):
+        v, epsilon = rng.normal(size=3), np.array([1.0, 0.0])
+        if (W_N.T @ v).min() >= 0:
+            continue
+        raw, _, _ = lcp._impact(M, W_N, W_T, v, epsilon, None)
+        if raw @ M @ raw <= v @ M @ v * (1 + 1e-9):
+            continue
+        gained += 1
+        after, _, _ = impact(M, W_N, W_T, v, epsilon)
+        assert after @ M @ after == pytest.approx(v @ M @ v, rel=1e-9)
+    assert gained > 0
+
+
 def test_what_is_refused():
     body = block(0.2)
     v = about_corner_1(0.2, -1.0)
@@ -190,6 +275,11 @@ def test_what_is_refused():
     for friction in (0.0, -1.0, math.inf):
         with pytest.raises(InputError, match=r"friction.*positive"):
             impact(*body, v, 0.0, friction)
+    for name, value in (("epsilon", [0.2, 1.4]), ("friction", [0.3, -1.0])):
+        with pytest.raises(InputError, match=rf"{name} = (1\.4|-1\.0)"):
+            impact(*body, v, **({"epsilon": 0.0} | {name: value}))
+        with pytest.raises(InputError, match="3 numbers for 2 normal contacts"):
+            impact(*body, v, **({"epsilon": 0.0} | {name: [0.1, 0.2, 0.3]}))
     with pytest.raises(InputError, match="do not fit together"):
         impact(*body, v[:2], 0.0)
     with pytest.raises(InputError, match="positive definite"):

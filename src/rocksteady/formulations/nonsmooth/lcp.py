@@ -9,6 +9,8 @@ has a solver of its own for one or two contacts, in `contacts.py`.
 """
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -80,8 +82,17 @@ def _leaving_row(table, basis, entering):  # type: ignore[no-untyped-def]
 _SHAPES = "an n × n mass matrix, W_N and W_T with n rows each, and n velocities qdot"
 
 
+Coefficient = float | Sequence[float]
+"""One number for all contacts, or one for each of them."""
+
+
 def impact_lcp(
-    mass: Array, W_N: Array, W_T: Array, qdot: Array, epsilon: float, friction: float | None
+    mass: Array,
+    W_N: Array,
+    W_T: Array,
+    qdot: Array,
+    epsilon: float | Array,
+    friction: float | Array | None,
 ) -> tuple[Array, Array]:
     """The LCP (A, b) of an impact: unknowns Λ_N if sticking, (Λ_N, Λ_R, v_L) with friction."""
     inverse = np.linalg.inv(mass)
@@ -94,7 +105,7 @@ def impact_lcp(
         slip = np.linalg.solve(G_TT, before_T) if len(G_TT) else before_T
         return G_NN - G_NT @ K, b_N - G_NT @ slip
     j, k = len(before_T), len(before_N)
-    cone = friction * (np.ones((1, k)) if j == 1 else np.eye(k))
+    cone = friction * (np.ones((1, k)) if j == 1 else np.eye(k))  # by columns: |Λ_T| ≤ cone Λ_N
     zero, one = np.zeros((k, j)), np.eye(j)
     A = np.block(
         [
@@ -111,8 +122,8 @@ def impact(
     W_N: npt.ArrayLike,
     W_T: npt.ArrayLike,
     qdot: npt.ArrayLike,
-    epsilon: float,
-    friction: float | None = None,
+    epsilon: Coefficient,
+    friction: Coefficient | None = None,
 ) -> tuple[Array, Array, Array]:
     """The impact of any planar system on its closed contacts (Giouvanidis & Dimitrakopoulos 2016).
 
@@ -126,11 +137,13 @@ def impact(
     qdot
         Velocities before the impact, n.
     epsilon
-        Newton's coefficient of the normal velocities, ġ⁺ = −ε ġ⁻, in [0, 1]. Where ε and sticking
-        or friction together would add kinetic energy, ε is lowered for this impact until not.
+        Newton's coefficient of the normal velocities, ġ⁺ = −ε ġ⁻, in [0, 1]: one for all contacts
+        or one for each (the diagonal of Eq. 7). Where ε and sticking or friction together, or
+        different ε, would add kinetic energy, ε is lowered for this impact until not: all of them
+        in the same proportion.
     friction
-        Coulomb's coefficient; None: the contacts stick. With friction j must be 1 (the resultant
-        of all contacts) or k (one for each).
+        Coulomb's coefficient, one for all contacts or one for each; None: the contacts stick. With
+        friction j must be 1 (the resultant of all contacts, |Λ_T| ≤ Σ μ Λ_N) or k (one for each).
 
     Returns
     -------
@@ -149,26 +162,26 @@ def impact(
     >>> round(float(after[2]) / -1.0, 6)  # 1 − (3/2) sin²α
     0.7
     """
-    check_coefficients(epsilon, friction)
     given = {"mass": mass, "W_N": W_N, "W_T": W_T, "qdot": qdot}
     M, N, T, v = (_numbers(name, values) for name, values in given.items())
     _check_impact(M, N, T, v, friction)
+    e, mu = contact_coefficients(epsilon, friction, N.shape[1])
     # Twice as fast, twice the impulse: solved near 1, for the solver has tolerances. A power of two
     # changes no bit.
     size = math.ldexp(1.0, math.frexp(float(np.abs(v).max()))[1])
-    after, normal, tangential = _without_gain(M, N, T, v / size, epsilon, friction)
+    after, normal, tangential = _without_gain(M, N, T, v / size, e, mu)
     return after * size, normal * size, tangential * size
 
 
 def _without_gain(
-    M: Array, N: Array, T: Array, v: Array, epsilon: float, friction: float | None
+    M: Array, N: Array, T: Array, v: Array, epsilon: Array, friction: Array | None
 ) -> tuple[Array, Array, Array]:
-    """The impact with the largest ε, up to the given one, that adds no energy."""
+    """The impact with the largest share of ε that adds no energy."""
     most = v @ M @ v * (1 + 1e-14)
     result = _impact(M, N, T, v, epsilon, friction)
     if result[0] @ M @ result[0] <= most:
         return result
-    low, high = 0.0, epsilon  # from below
+    low, high = 0.0 * epsilon, epsilon  # from below
     for _ in range(50):
         middle = 0.5 * (low + high)
         after = _impact(M, N, T, v, middle, friction)[0]
@@ -177,13 +190,13 @@ def _without_gain(
 
 
 def _impact(
-    M: Array, W_N: Array, W_T: Array, v: Array, epsilon: float, friction: float | None
+    M: Array, W_N: Array, W_T: Array, v: Array, epsilon: Any, friction: Any
 ) -> tuple[Array, Array, Array]:
     A, b = impact_lcp(M, W_N, W_T, v, epsilon, friction)
     z, found = lemke(A, b)
     if not found:
         raise InputError(
-            f"No impulses solve this impact (friction = {friction!r}): the friction is so large "
+            f"No impulses solve this impact (friction = {friction}): the friction is so large "
             "that the contacts jam. Lower friction, or leave it out for sticking contacts."
         )
     k, j = W_N.shape[1], W_T.shape[1]
@@ -193,8 +206,10 @@ def _impact(
         G_TT, pull = W_T.T @ inverse @ W_T, W_T.T @ (inverse @ (W_N @ normal) + v)
         tangential = -np.linalg.solve(G_TT, pull) if j else np.zeros(0)
     else:
-        sums = normal.sum(keepdims=True) if j == 1 else normal
-        tangential = z[k : k + j] - friction * sums
+        # in shares of the largest, so that equal coefficients give the bits of a single one
+        largest = np.max(friction)
+        shares = friction / largest * normal
+        tangential = z[k : k + j] - largest * (shares.sum(keepdims=True) if j == 1 else shares)
     after = v + np.linalg.solve(M, W_N @ normal + W_T @ tangential)
     return after, normal, tangential
 
@@ -209,7 +224,9 @@ def _numbers(name: str, values: npt.ArrayLike) -> Array:
         ) from None
 
 
-def _check_impact(M: Array, N: Array, T: Array, v: Array, friction: float | None) -> None:
+def _check_impact(
+    M: Array, N: Array, T: Array, v: Array, friction: Coefficient | None
+) -> None:
     n = len(v)
     if v.ndim != 1 or M.shape != (n, n) or N.ndim != 2 or len(N) != n or T.ndim != 2 or len(T) != n:
         raise InputError(
@@ -231,6 +248,35 @@ def _check_impact(M: Array, N: Array, T: Array, v: Array, friction: float | None
             f"The {j} columns of W_T are linearly dependent: sticking contacts on one line share "
             "one tangential force. Give their resultant as a single column."
         )
+
+
+def contact_coefficients(
+    epsilon: Coefficient, friction: Coefficient | None, contacts: int
+) -> tuple[Array, Array | None]:
+    """ε and μ of every contact, checked."""
+    each = [_of_each("epsilon", epsilon, contacts)]
+    if friction is not None:
+        each.append(_of_each("friction", friction, contacts))
+    for e in each[0]:
+        check_coefficients(e, None)
+    for mu in each[1:]:
+        for one in mu:
+            check_coefficients(0.0, one)
+    arrays = [np.array([float(one) for one in ones]) for ones in each]
+    return arrays[0], arrays[1] if friction is not None else None
+
+
+def _of_each(name: str, given: Coefficient, contacts: int) -> list[Any]:
+    """``given`` for each contact."""
+    if isinstance(given, str) or not np.iterable(given):
+        return [given] * contacts
+    values = list(given)
+    if len(values) != contacts:
+        raise InputError(
+            f"{name} = {given!r} has {len(values)} numbers for {contacts} normal contacts: give one "
+            "for all contacts, or one for each of them."
+        )
+    return values
 
 
 def check_coefficients(epsilon: float, friction: float | None) -> None:
