@@ -191,7 +191,9 @@ def test_equal_coefficients_are_a_single_one(friction):
         k = W_N.shape[1]
         each = None if mu is None else [mu] * k
         one = impact(mass, W_N, W_T, qdot, epsilon, mu)
-        for ours, theirs in zip(impact(mass, W_N, W_T, qdot, [epsilon] * k, each), one, strict=True):
+        for ours, theirs in zip(
+            impact(mass, W_N, W_T, qdot, [epsilon] * k, each), one, strict=True
+        ):
             np.testing.assert_array_equal(ours, theirs)
 
 

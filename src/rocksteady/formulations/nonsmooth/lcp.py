@@ -224,9 +224,7 @@ def _numbers(name: str, values: npt.ArrayLike) -> Array:
         ) from None
 
 
-def _check_impact(
-    M: Array, N: Array, T: Array, v: Array, friction: Coefficient | None
-) -> None:
+def _check_impact(M: Array, N: Array, T: Array, v: Array, friction: Coefficient | None) -> None:
     n = len(v)
     if v.ndim != 1 or M.shape != (n, n) or N.ndim != 2 or len(N) != n or T.ndim != 2 or len(T) != n:
         raise InputError(
@@ -266,15 +264,15 @@ def contact_coefficients(
     return arrays[0], arrays[1] if friction is not None else None
 
 
-def _of_each(name: str, given: Coefficient, contacts: int) -> list[Any]:
+def _of_each(name: str, given: Any, contacts: int) -> list[Any]:
     """``given`` for each contact."""
     if isinstance(given, str) or not np.iterable(given):
         return [given] * contacts
     values = list(given)
     if len(values) != contacts:
         raise InputError(
-            f"{name} = {given!r} has {len(values)} numbers for {contacts} normal contacts: give one "
-            "for all contacts, or one for each of them."
+            f"{name} = {given!r} has {len(values)} numbers for {contacts} normal contacts: give "
+            "one for all contacts, or one for each of them."
         )
     return values
 
