@@ -93,7 +93,7 @@ def start_from_rest(params, ground):  # type: ignore[no-untyped-def]
     body = rigid(params)
     matrices = matrices_of(R * S, R * C, body.width, body.mass / body.inertia, True)
     free = -(params[G] + ground[1])
-    found = contacts(matrices, free, free, -side * ground[0], body.mu)
+    found = contacts(matrices, free, free, -side * ground[0], body.mu, body.mu)
     first, second = lifting(found, params)
     if first and second:
         return FLIGHT, 0.0
@@ -119,7 +119,7 @@ def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     # with no weight yet, that of the next moment tells whether the base stays flat
     free = -weight0 if abs(weight0) > GRIP * params[G] else -max(weight0, weight1)
     # it slips already, at whatever acceleration: hence the infinite one
-    found = slipping(matrices, free, free, math.inf, 1.0, body.mu)
+    found = slipping(matrices, free, free, math.inf, 1.0, body.mu, body.mu)
     first, second = lifting(found, params)
     if found.excess > GRIP * params[G]:
         return changed(state, 0.0, 2 * slip), 0.0, NOTHING

@@ -73,21 +73,22 @@ def pair(a11, a12, a21, a22, b1, b2, first, second):  # type: ignore[no-untyped-
 
 
 @kernel
-def slipping(matrices, c1, c2, ct, slip, mu):  # type: ignore[no-untyped-def]
+def slipping(matrices, c1, c2, ct, slip, mu1, mu2):  # type: ignore[no-untyped-def]
     """As `contacts`, for a base that slips in the direction `slip` = ±1."""
     n11, n12, n22, t1, t2, tt = matrices
-    pull = -slip * mu  # Λ_T = pull (Λ1 + Λ2)
-    way = (slip * (t1 + tt * pull), slip * (t2 + tt * pull), slip * ct)  # slip·ġ_T⁺ ≥ 0
+    pull1, pull2 = -slip * mu1, -slip * mu2  # Λ_T = pull1 Λ1 + pull2 Λ2
+    way = (slip * (t1 + tt * pull1), slip * (t2 + tt * pull2), slip * ct)  # slip·ġ_T⁺ ≥ 0
     z1, z2, w1, w2, excess = pair(
-        n11 + t1 * pull, n12 + t1 * pull, n12 + t2 * pull, n22 + t2 * pull, c1, c2, way, way
+        n11 + t1 * pull1, n12 + t1 * pull2, n12 + t2 * pull1, n22 + t2 * pull2, c1, c2, way, way
     )
     after = way[0] * z1 + way[1] * z2 + way[2]
-    return Impulses(z1, z2, pull * (z1 + z2), w1, w2, slip * max(after, 0.0), excess)
+    pull = pull1 * (z1 + z2) + (pull2 - pull1) * z2  # with equal μ the bits of a single one
+    return Impulses(z1, z2, pull, w1, w2, slip * max(after, 0.0), excess)
 
 
 @kernel
-def contacts(matrices, c1, c2, ct, mu):  # type: ignore[no-untyped-def]
-    """Two normal contacts and one tangential one, Coulomb friction μ (infinite: sticking).
+def contacts(matrices, c1, c2, ct, mu1, mu2):  # type: ignore[no-untyped-def]
+    """Two normal contacts and one tangential one, Coulomb friction μ of each (infinite: sticking).
 
     c1, c2 is (E + ε) ġ_N⁻ of Eq. 9 and ct is ġ_T⁻. The tangential pairs of the friction LCP have
     three bases (stick, slip either way); each leaves a `pair` for Λ_N.
@@ -96,9 +97,9 @@ def contacts(matrices, c1, c2, ct, mu):  # type: ignore[no-untyped-def]
     # stick: Λ_T = −G_TT⁻¹ (G_TN Λ_N + ġ_T⁻), Eq. 6 with the velocity it leaves out
     off = n12 - t1 * t2 / tt
     above = below = (0.0, 0.0, 0.0)
-    if mu < math.inf:  # |Λ_T| ≤ μ (Λ1 + Λ2), times G_TT
-        above = (mu * tt - t1, mu * tt - t2, -ct)
-        below = (mu * tt + t1, mu * tt + t2, ct)
+    if mu1 < math.inf:  # |Λ_T| ≤ μ1 Λ1 + μ2 Λ2, times G_TT
+        above = (mu1 * tt - t1, mu2 * tt - t2, -ct)
+        below = (mu1 * tt + t1, mu2 * tt + t2, ct)
     z1, z2, w1, w2, excess = pair(
         n11 - t1 * t1 / tt,
         off,
@@ -111,12 +112,12 @@ def contacts(matrices, c1, c2, ct, mu):  # type: ignore[no-untyped-def]
     )
     push = -(t1 * z1 + t2 * z2 + ct) / tt
     best = Impulses(z1, z2, push, w1, w2, 0.0, excess)
-    if mu == math.inf or excess <= ROUNDING * max(abs(c1), abs(c2), abs(ct)):
+    if mu1 == math.inf or excess <= ROUNDING * max(abs(c1), abs(c2), abs(ct)):
         return best
     # slip: rather the way in which sticking was too weak to hold it
     slip = 1.0 if push < 0 else -1.0
     for _ in range(2):
-        found = slipping(matrices, c1, c2, ct, slip, mu)
+        found = slipping(matrices, c1, c2, ct, slip, mu1, mu2)
         if found.excess < best.excess:
             best = found
         slip = -slip

@@ -46,9 +46,39 @@ def lowest(before, after, fall, rise):  # type: ignore[no-untyped-def]
     return t, before + t * (fall + t * (square + t * cube))
 
 
-def make_integrator(rate: Callable[..., Any], watch: Callable[..., Any], events: int) -> Any:
+@kernel
+def add_ten(z, factor, change):  # type: ignore[no-untyped-def]
+    """The same for ten unknowns."""
+    return (
+        z[0] + factor * change[0],
+        z[1] + factor * change[1],
+        z[2] + factor * change[2],
+        z[3] + factor * change[3],
+        z[4] + factor * change[4],
+        z[5] + factor * change[5],
+        z[6] + factor * change[6],
+        z[7] + factor * change[7],
+        z[8] + factor * change[8],
+        z[9] + factor * change[9],
+    )
+
+
+@kernel
+def off_in_two(best, lower, fixed):  # type: ignore[no-untyped-def]
+    """How far two results are apart in the first two unknowns."""
+    return max(abs(best[0] - lower[0]), abs(best[1] - lower[1]))
+
+
+def make_integrator(
+    rate: Callable[..., Any],
+    watch: Callable[..., Any],
+    events: int,
+    add: Callable[..., Any] = add,
+    off: Callable[..., Any] = off_in_two,
+) -> Any:
     """Build `follow(z, fixed, ground0, ground1, dt, span, tolerance)` for z' = rate(z, fixed, a_h,
-    a_v), six unknowns of which the first two are compared with the tolerance.
+    a_v), six unknowns of which the first two are compared with the tolerance (or as many as `add`
+    adds, compared by `off`).
 
     Event number k = 1 … `events` happens where `watch(k, z, fixed, a_h, a_v)` becomes negative.
     `follow` returns (z, time used, event), with z just beyond the event; it goes no further than
@@ -75,8 +105,7 @@ def make_integrator(rate: Callable[..., Any], watch: Callable[..., Any], events:
         d2, d4, d6 = add(z2, -1.0, z8), add(z4, -1.0, z8), add(z6, -1.0, z8)
         best = add(add(add(z8, -1 / 360, d2), 16 / 45, d4), -729 / 280, d6)
         lower = add(add(add(z8, 1 / 24, d2), -16 / 15, d4), 81 / 40, d6)
-        error = max(abs(best[0] - lower[0]), abs(best[1] - lower[1]))
-        return best, error
+        return best, off(best, lower, fixed)
 
     @kernel
     def locate(kind, z, fixed, ground0, slope, span):  # type: ignore[no-untyped-def]

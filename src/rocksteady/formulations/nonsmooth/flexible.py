@@ -178,7 +178,7 @@ def strike(state, params):  # type: ignore[no-untyped-def]
     shear = respond(params, u, 1.0, 0.0, 0.0)
     n11, n12, n22 = near.z - half * near.y, far.z - half * far.y, far.z + half * far.y
     matrices = GMatrices(n11, n12, n22, near.x, far.x, shear.x)
-    found = contacts(matrices, 0.0, 2 * half * v, 0.0, math.inf)
+    found = contacts(matrices, 0.0, 2 * half * v, 0.0, math.inf, math.inf)
     v1 = -found.v1 / (2 * half)  # without a bounce the edge that strikes stays down
     rate1 = rate + found.N1 * near.u + found.N2 * far.u + found.T * shear.u
     contact = 0.0

@@ -17,10 +17,9 @@ from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.housner import Housner
 from rocksteady.formulations.housner.motion import TOLERANCE
 from rocksteady.formulations.nonsmooth import block as nonsmooth_block
-from rocksteady.formulations.nonsmooth import flexible, striking
-from rocksteady.formulations.nonsmooth.lcp import check_coefficients
+from rocksteady.formulations.nonsmooth import column, column_body, flexible, striking
+from rocksteady.formulations.nonsmooth.lcp import Coefficient, contact_coefficients
 from rocksteady.formulations.rocking import corner_of, lift_off, refuse_flight
-from rocksteady.numbers import keep_floats
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems.block import Block
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
@@ -38,9 +37,10 @@ class Nonsmooth(Formulation):
     ----------
     epsilon
         Newton's coefficient ε of the contact velocities, ġ⁺ = −ε ġ⁻, in [0, 1]. It is not the ratio
-        of angular velocities: with ε = 0 a slender block loses what Housner's does.
+        of angular velocities: with ε = 0 a slender block loses what Housner's does. A flexible
+        oscillator also takes two, of its right and of its left edge.
     friction
-        Coulomb's coefficient μ; None: contacts never slip.
+        Coulomb's coefficient μ; None: contacts never slip. A flexible oscillator also takes two.
     """
 
     name = "Nonsmooth"
@@ -52,19 +52,38 @@ class Nonsmooth(Formulation):
     cost = 300.0
     refusals = dict.fromkeys(("eta", "r"), "the loss follows from the impact problem itself")
 
-    epsilon: float = 0.0
-    friction: float | None = None
+    epsilon: Coefficient = 0.0
+    friction: Coefficient | None = None
 
     def __post_init__(self) -> None:
-        check_coefficients(self.epsilon, self.friction)
-        keep_floats(self, "epsilon", "friction")
+        each = zip(
+            ("epsilon", "friction"),
+            contact_coefficients(self.epsilon, self.friction, 2),
+            strict=True,
+        )
+        for name, pair in each:
+            if pair is not None:
+                right, left = (float(value) for value in pair)
+                object.__setattr__(self, name, right if right == left else (right, left))
+
+    def pairs(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """(ε, μ) of the right and the left edge; μ is infinite where contacts never slip."""
+        both = (self.epsilon, math.inf if self.friction is None else self.friction)
+        right, left = zip(*(x if isinstance(x, tuple) else (x, x) for x in both), strict=True)
+        return (right[0], left[0]), (right[1], left[1])
+
+    def _bare(self) -> bool:
+        """Whether an oscillator stays on the ground and never slips: `flexible.py`."""
+        return self.epsilon == 0 and self.friction is None
 
     def columns(self, system: Block | FlexibleOscillator) -> tuple[str, ...]:
-        return flexible.COLUMNS if isinstance(system, FlexibleOscillator) else striking.COLUMNS
+        if isinstance(system, FlexibleOscillator):
+            return flexible.COLUMNS if self._bare() else column.COLUMNS
+        return striking.COLUMNS
 
     def advance_for(self, system: Block | FlexibleOscillator) -> Any:
         if isinstance(system, FlexibleOscillator):
-            return flexible.advance
+            return flexible.advance if self._bare() else column.advance
         if self.friction is None:
             return nonsmooth_block.advance_sticking
         return nonsmooth_block.advance_slipping
@@ -84,7 +103,7 @@ class Nonsmooth(Formulation):
         right, left = lift_off(system)
         if self.friction is None:
             return right, left
-        mu = self.friction
+        mu = self._single("friction")
         return right if mu >= right else math.inf, left if mu >= left else math.inf
 
     def resting_for(self, system: Block | FlexibleOscillator) -> Any:
@@ -110,13 +129,10 @@ class Nonsmooth(Formulation):
 
     def parameters(self, system: Block | FlexibleOscillator) -> Numbers:
         if isinstance(system, FlexibleOscillator):
-            if self.epsilon != 0 or self.friction is not None:
-                raise InputError(
-                    f"epsilon = {self.epsilon!r} and friction = {self.friction!r}: a flexible "
-                    "oscillator is followed on the ground only, without bounces or slip. Use "
-                    "Nonsmooth(epsilon=0.0)."
-                )
-            return flexible.parameters(system)
+            if self._bare():
+                return flexible.parameters(system)
+            return column_body.parameters(system, *self.pairs())
+        epsilon, mu = (self._single(name) for name in ("epsilon", "friction"))
         right, left, g = system.right, system.left, system.g
         return (
             # as `rocking` expects them, up to 1/g
@@ -132,21 +148,32 @@ class Nonsmooth(Formulation):
                 mass=system.mass,
                 inertia=system.inertia,
                 width=system.width,
-                epsilon=float(self.epsilon),
-                mu=math.inf if self.friction is None else float(self.friction),
+                epsilon=epsilon,
+                mu=mu,
             ),
         )
 
+    def _single(self, name: str) -> float:
+        """ε or μ of a block, alike at both corners."""
+        value = getattr(self, name)
+        if isinstance(value, tuple):
+            raise InputError(
+                f"{name} = {value!r}: a block has one for both corners. Give one number, or use "
+                "them with a FlexibleOscillator or in rs.impact."
+            )
+        return math.inf if value is None else float(value)
+
     def check_vertical(self, system: Block | FlexibleOscillator, a_v: Array) -> None:
-        """A rigid block may be thrown off the ground; the oscillator is followed on it only."""
-        if isinstance(system, FlexibleOscillator):
+        """A body may be thrown off the ground; an oscillator that neither bounces nor slips is
+        followed on it only."""
+        if isinstance(system, FlexibleOscillator) and self._bare():
             refuse_flight(system, a_v, "oscillator")
 
     def start(
         self, system: Block | FlexibleOscillator, theta0: float = 0.0, omega0: float = 0.0
     ) -> Numbers:
         if isinstance(system, FlexibleOscillator):
-            return flexible.start(system, theta0, omega0)
+            return (flexible if self._bare() else column_body).start(system, theta0, omega0)
         side = float(np.sign(theta0) or np.sign(omega0))
         weight = system.mass * system.g
         return (float(theta0), float(omega0), side, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, weight)
@@ -156,9 +183,7 @@ class Nonsmooth(Formulation):
         share = float(states[-1, -1]) / (system.mass * system.g)
         if not share < -HELD_DOWN:
             return None
-        remedy = "A softer column keeps its edge on the ground; see least_normal."
-        if isinstance(system, Block):
-            remedy = "Give friction=, about 0.6 for stone on stone, and it can slip and hop."
+        remedy = "Give friction=, about 0.6 for stone on stone, and it can slip and hop."
         return (
             f"The edge on which it rocked was held down with up to {-share:.2g} of its weight: a "
             f"real one would have left the ground, so the result from then on is doubtful. {remedy}"
@@ -167,7 +192,7 @@ class Nonsmooth(Formulation):
     def energy(self, system: Block | FlexibleOscillator, states: Array) -> Array:
         """Kinetic energy, and potential energy above upright rest, from the lower corner [J]."""
         if isinstance(system, FlexibleOscillator):
-            return flexible.energy(system, states)
+            return (flexible if self._bare() else column_body).energy(system, states)
         theta, omega, contact, _, lift, slide_rate, lift_rate = np.moveaxis(states, -1, 0)[:7]
         lower = np.where(theta != 0, np.sign(theta), np.where(omega < 0, -1.0, 1.0))
         side = np.where(np.abs(contact) == 1, contact, lower)
@@ -183,7 +208,9 @@ class Nonsmooth(Formulation):
 
     def at_rest(self, system: Block | FlexibleOscillator, states: Array) -> NDArray[np.bool_]:
         if isinstance(system, FlexibleOscillator):
-            return flexible.at_rest(system, states)
+            if self._bare():
+                return flexible.at_rest(system, states)
+            return column_body.at_rest(system, states, self.pairs()[1])
         return np.asarray((states[..., 2] == 0) & (states[..., 7] == 0))
 
     def doomed(self, system: Block | FlexibleOscillator, state: Array) -> bool:

@@ -167,7 +167,7 @@ def let_go(theta, omega, side, params, ground):  # type: ignore[no-untyped-def]
     # acceleration of the corner without contact
     normal = -(params[G] + ground[1]) + R * C * omega * omega
     tangential = -side * ground[0] - R * S * omega * omega
-    found = contacts(matrices, normal, 1.0, tangential, body.mu)
+    found = contacts(matrices, normal, 1.0, tangential, body.mu, body.mu)
     if found.v1 > 0:
         return FLIGHT, 0.0
     return side, (side * math.copysign(1.0, found.slip) if found.slip != 0 else 0.0)

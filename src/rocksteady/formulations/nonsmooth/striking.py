@@ -149,7 +149,7 @@ def rebound(before, body, epsilon):  # type: ignore[no-untyped-def]
     # Newton's law, Eqs. 7 and 8, for contacts that close; one that opens already must not close
     kick1, kick2 = epsilon * min(first, 0.0), epsilon * min(second, 0.0)
     c2 = second + kick2 if upright else 1.0
-    found = contacts(matrices, first + kick1, c2, tangential, mu)
+    found = contacts(matrices, first + kick1, c2, tangential, mu, mu)
     after = found.v1 - kick1
     if upright:
         after2 = found.v2 - kick2
@@ -256,11 +256,11 @@ def comes_to_lie(side, after, body, params, ground):  # type: ignore[no-untyped-
     if tangential != 0:
         slip = math.copysign(1.0, tangential)
         # it goes on slipping, at whatever acceleration: hence the infinite one
-        found = slipping(matrices, free, free, slip * math.inf, slip, mu)
+        found = slipping(matrices, free, free, slip * math.inf, slip, mu, mu)
         if square < limit * closing_on(found, matrices, free):
             sideways = tangential + height * v  # of the centre of mass: its momentum is kept
             return True, sideways if sideways * slip > 0 else 0.0
-    found = contacts(matrices, free, free, -side * ground[0], mu)
+    found = contacts(matrices, free, free, -side * ground[0], mu, mu)
     closing = closing_on(found, matrices, free)
     return max(square, tangential * tangential) < limit * closing, 0.0
 
