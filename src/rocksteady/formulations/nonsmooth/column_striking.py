@@ -116,11 +116,12 @@ def fading(epsilon, closing, body):  # type: ignore[no-untyped-def]
 
 @kernel
 def settled(before, after, hit):  # type: ignore[no-untyped-def]
-    """The velocities after an upright impact; a swing too slow to lift an edge is stopped."""
-    highest = max(after.at.N1, after.at.N2)
-    if not hit.upright or highest * highest >= HOP * 4 * hit.body.half * hit.body.g:
+    """The velocities after an impact; a hop or a swing too slow to lift an edge is none."""
+    highest = max(after.at.N1, after.at.N2) if hit.upright else after.at.N1
+    if highest * highest >= HOP * 4 * hit.body.half * hit.body.g:
         return after
-    return jumped(before, Rates(0.0, 0.0, after.at.T, 0.0), hit)
+    spin = 0.0 if hit.upright else after.at.v
+    return jumped(before, Rates(0.0, 0.0, after.at.T, spin), hit)
 
 
 @kernel
