@@ -68,6 +68,15 @@ RUNS = {
     "nonsmooth, bounces": (STATUE, sine(4.6, 0.5), rs.Nonsmooth(epsilon=0.5), {"until": 3.0}),
     "flexible": (TANK, sine(2.0, 1.5, 0.005), None, {}),
     "flexible, let go": (TANK, None, None, {"theta0": 0.15, "until": 8.0}),
+    "flexible, hops": (
+        TANK, shaken(4.0, up=13.0, dt=0.005), rs.Nonsmooth(friction=0.3, epsilon=0.3),
+        {"until": 5.0},
+    ),
+    "flexible, own edges": (
+        TANK, sine(4.0, 1.5, 0.005), rs.Nonsmooth(friction=(0.2, 0.4), epsilon=(0.1, 0.5)),
+        {"until": 5.0},
+    ),
+    "flexible, bounces": (TANK, sine(4.0, 1.5, 0.005), rs.Nonsmooth(epsilon=0.3), {"until": 5.0}),
     "complex": (STATUE, sine(4.6, 0.5), rs.ComplexPotential(), {}),
     "complex, as printed": (
         STATUE, sine(4.6, 0.5), rs.ComplexPotential(l=1e-3, variant="paper"), {"until": 3.0},
@@ -168,6 +177,8 @@ SMALL = 1e-3  # rad/s, m/s: what is added to a velocity
         ("nonsmooth", "omega"),
         ("nonsmooth, hops", "omega"),
         ("flexible", "u_rate"),
+        ("flexible, hops", "u_rate"),
+        ("flexible, own edges", "slide_rate"),
         ("complex", "chi_rate"),
         ("springs", "omega"),
         ("elastic", "x rate"),
@@ -204,8 +215,10 @@ def test_another_jump_in_the_table_of_events_is_reported():
 
 
 @pytest.mark.parametrize(
-    "name", ["housner", "nonsmooth", "flexible", "complex", "masonry", "space", "rim", "stones"]
-)
+    "name",
+    ["housner", "nonsmooth", "flexible", "flexible, hops", "complex", "masonry", "space", "rim",
+     "stones"],
+)  # fmt: skip
 def test_added_energy_is_reported(name):
     """A ground that is said to have worked more than it did."""
     size = float(np.abs(ran(name).column("work")).max())
@@ -228,6 +241,7 @@ def test_energy_out_of_nothing_is_reported_on_beds_that_store_no_work():
         ("housner", "theta", "mirror"),
         ("nonsmooth, hops", "lift", -1e-4),
         ("flexible", "theta", "mirror"),
+        ("flexible, hops", "lift", -1e-4),
         ("space", "up_x", "mirror"),
         ("stones", "y drum 1", -1e-4),
         ("stones, tied", "y block", -1e-4),

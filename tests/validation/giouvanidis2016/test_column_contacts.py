@@ -12,7 +12,7 @@ from one_interval import make_stream
 from rocksteady.formulations.nonsmooth import column, column_body
 from rocksteady.formulations.nonsmooth.column_striking import strike
 from validation.giouvanidis2016.moreau_column import time_stepping
-from validation.giouvanidis2016.random_columns import G, Case, case
+from validation.giouvanidis2016.random_columns import Case, G, case
 
 OWN = rs.Nonsmooth(epsilon=(0.2, 0.4), friction=(0.3, 0.5))
 
@@ -80,9 +80,7 @@ def converges(seeds: range, most: int) -> None:
         epsilon, mu = this.how.pairs()
         run, pair = this.run(), []
         for steps in (200, 1600):
-            theirs = time_stepping(
-                this.body, this.motion, epsilon, mu, this.theta0, steps=steps
-            )
+            theirs = time_stepping(this.body, this.motion, epsilon, mu, this.theta0, steps=steps)
             n = min(len(theirs), len(run.theta))
             lean = np.abs(theirs[:n, 0] - run.theta[:n]) / this.body.alpha
             slide = np.abs(theirs[:n, 1] - run.column("slide")[:n]) / this.body.width
@@ -186,7 +184,9 @@ def test_mirrored():
     assert abs(right.slide) > 0 and right.peak > 0.05
     turned = np.array([1, 1, 1, 1, 1, 1, 0, 1, 0, 1, 0, 0, 0], bool)
     expected = np.where(turned, -right.states, right.states)
-    expected[:, 2] = np.where(np.abs(right.states[:, 2]) == 1, -right.states[:, 2], right.states[:, 2])
+    expected[:, 2] = np.where(
+        np.abs(right.states[:, 2]) == 1, -right.states[:, 2], right.states[:, 2]
+    )
     np.testing.assert_array_equal(left.states, expected)
 
 
@@ -231,7 +231,7 @@ def test_impacts_are_those_of_the_full_mass_matrix(phi):
         # of the middle of the base, from those of its right edge
         before = np.array([rate, slide + b * S * spin, rise + b * C * spin, spin])
         k = W_N.shape[1]
-        after, normal, _ = rs.impact(M, W_N, W_T, before, [0.2, 0.4][:k], [0.3, 0.5][:k])
+        after, _, _ = rs.impact(M, W_N, W_T, before, [0.2, 0.4][:k], [0.3, 0.5][:k])
         np.testing.assert_allclose([bent_rate, omega], [after[0], after[3]], atol=1e-9)
         assert sliding == pytest.approx(after[1] - b * S * after[3], abs=1e-9)
         gaps = W_N.T @ after

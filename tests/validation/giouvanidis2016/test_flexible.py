@@ -340,8 +340,9 @@ def test_a_run_that_ends_at_rest_has_not_passed_its_balance():
 
 def test_what_is_refused():
     body = oscillator(5)
-    with pytest.raises(rs.InputError, match="without bounces or slip"):
-        rs.simulate(body, pulse(body), rs.Nonsmooth(epsilon=0.5))
+    thrown = rs.Motion(np.zeros(5), 0.01, np.full(5, -15.0))
+    with pytest.raises(rs.InputError, match="oscillator"):
+        rs.simulate(body, thrown, HOW)
     with pytest.raises(rs.InputError, match="damping_ratio = 5"):
         rs.FlexibleOscillator(10.0, 2.0, 1.0, 1.0, 1.0, 5.0, damping_ratio=5)
     with pytest.raises(rs.InputError, match="top_mass"):

@@ -85,7 +85,12 @@ def test_scalar_solver_solves_the_same_problem(friction):
         slip = (W_T.T @ qdot)[0]
         limit = math.inf if mu is None else mu
         z1, z2, push, _, _, after, _ = contacts(
-            GMatrices(G_NN[0, 0], n12, n22, G_NT[0, 0], t2, G_TT[0, 0]), c[0], c2, slip, limit, limit
+            GMatrices(G_NN[0, 0], n12, n22, G_NT[0, 0], t2, G_TT[0, 0]),
+            c[0],
+            c2,
+            slip,
+            limit,
+            limit,
         )
         normal = np.array([z1, z2][: len(c)])
         z = normal if mu is None else [*normal, push + mu * normal.sum(), max(-after, 0.0)]

@@ -318,7 +318,7 @@ def move(state, side, body, ends, ground0, ground1, dt):  # type: ignore[no-unty
     fixed = Lean(Oscillator(*body[:-1], turn), 0.0, drag, flies, ends.size)  # type: ignore[call-arg]
     z = (y, v, rate, u, side * slide, 0.0, rise, lift, 0.0, 0.0)
     span = min(dt, body.longest)
-    if flies and lift == 0 and rise > 0 and W < weight:  # about when a hop ends
+    if flies and lift == 0 and rise > 0 and weight > W:  # about when a hop ends
         span = min(span, 3 * rise / (weight - W))
     z, used, met = move_on(z, fixed, there0, there1, dt, span, body.tolerance)
     y, v, rate, u, along, further, up, above, gained, lost = z

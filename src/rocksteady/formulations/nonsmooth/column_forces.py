@@ -1,7 +1,7 @@
 """Forces at the base of a flexible oscillator that may also slide and fly.
 
 The lower edge P may move: ξ to the side of the lean, η upwards. About it the body moves as in
-`flexible.py`, by the lean y ≥ 0 and the bending u, so that with X = Σ m x and Z = Σ m z of that file
+`flexible.py`, by the lean y ≥ 0 and the bending u, so that with its X = Σ m x and Z = Σ m z
 
     T = μ2 u'²/2 + L u' y' + K(u) y'²/2 + M (ξ'² + η'²)/2 + ξ' X' + η' Z'.
 
@@ -10,8 +10,8 @@ so are the forces on P, tangential T and normal N, once u'' and y'' are eliminat
 
     T = c_xx A + c_xz W + t0,   N = c_xz A + c_zz W + n0.
 
-An edge that sticks has A = a_h, W = g + a_v; one that slips W = g + a_v and T = −s μ N; a body in the
-air T = N = 0. The inverse of the matrix c is the G of Eq. 5.
+An edge that sticks has A = a_h, W = g + a_v; one that slips W = g + a_v and T = −s μ N; a body in
+the air T = N = 0. The inverse of the matrix c is the G of Eq. 5.
 """
 
 import math
@@ -99,10 +99,7 @@ def edge_of(y, v, u, rate, body):  # type: ignore[no-untyped-def]
 @kernel
 def forces(edge, A, W):  # type: ignore[no-untyped-def]
     """(T, N) at the lower edge."""
-    return (
-        edge.c_xx * A + edge.c_xz * W + edge.t0,
-        edge.c_xz * A + edge.c_zz * W + edge.n0,
-    )
+    return (edge.c_xx * A + edge.c_xz * W + edge.t0, edge.c_xz * A + edge.c_zz * W + edge.n0)
 
 
 @kernel

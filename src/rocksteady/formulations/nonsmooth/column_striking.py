@@ -129,7 +129,12 @@ def strike(state, side, body, ends):  # type: ignore[no-untyped-def]
     """An edge meets the ground, or friction jams one that slips."""
     theta, omega, contact, bent, bent_rate, way, _, slide, rise, slip, work, loss, least = state
     y, v, u, upright = side * theta, side * omega, side * bent, theta == 0
-    mu1, mu2, epsilon1, epsilon2 = ends.mu_right, ends.mu_left, *ends[:2]
+    mu1, mu2, epsilon1, epsilon2 = (
+        ends.mu_right,
+        ends.mu_left,
+        ends.epsilon_right,
+        ends.epsilon_left,
+    )
     if side < 0:
         mu1, mu2, epsilon1, epsilon2 = mu2, mu1, epsilon2, epsilon1
     if abs(slip) > 1:

@@ -89,8 +89,10 @@ class Nonsmooth(Formulation):
         return nonsmooth_block.advance_slipping
 
     def laws_for(self, system: Block | FlexibleOscillator) -> str:
-        bends = isinstance(system, FlexibleOscillator)
-        return f"rocksteady.analysis.auditing.{'bending' if bends else 'hopping'}:laws"
+        which = "hopping"
+        if isinstance(system, FlexibleOscillator):
+            which = "bending" if self._bare() else "swaying"
+        return f"rocksteady.analysis.auditing.{which}:laws"
 
     def exact_rest(self, system: Block | FlexibleOscillator) -> bool:
         return not isinstance(system, FlexibleOscillator)
@@ -173,7 +175,8 @@ class Nonsmooth(Formulation):
         self, system: Block | FlexibleOscillator, theta0: float = 0.0, omega0: float = 0.0
     ) -> Numbers:
         if isinstance(system, FlexibleOscillator):
-            return (flexible if self._bare() else column_body).start(system, theta0, omega0)
+            begin = flexible.start if self._bare() else column_body.start
+            return begin(system, theta0, omega0)
         side = float(np.sign(theta0) or np.sign(omega0))
         weight = system.mass * system.g
         return (float(theta0), float(omega0), side, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, weight)
@@ -192,7 +195,8 @@ class Nonsmooth(Formulation):
     def energy(self, system: Block | FlexibleOscillator, states: Array) -> Array:
         """Kinetic energy, and potential energy above upright rest, from the lower corner [J]."""
         if isinstance(system, FlexibleOscillator):
-            return (flexible if self._bare() else column_body).energy(system, states)
+            of = flexible.energy if self._bare() else column_body.energy
+            return of(system, states)
         theta, omega, contact, _, lift, slide_rate, lift_rate = np.moveaxis(states, -1, 0)[:7]
         lower = np.where(theta != 0, np.sign(theta), np.where(omega < 0, -1.0, 1.0))
         side = np.where(np.abs(contact) == 1, contact, lower)
