@@ -123,6 +123,26 @@ def test_a_command_that_does_not_exist_is_a_usage_error(rocksteady):
 # -- simulate -------------------------------------------------------------------------------------
 
 
+def test_a_flexible_oscillator_with_coefficients_of_its_edges(rocksteady):
+    shake = ("-m", "pulse:sine,a=0.5g,w=7p", "--until", "3", "--json")
+    edges = ("--set", "epsilon=0.2,0.4", "--set", "friction=0.2,0.4")
+    outcome = rocksteady("simulate", "--preset", "giouvanidis2016", *shake, *edges)
+    about = json.loads(outcome.out)
+    tower = rs.FlexibleOscillator.giouvanidis2016()
+    how = rs.Nonsmooth(epsilon=(0.2, 0.4), friction=(0.2, 0.4))
+    motion = rs.pulses.sine(0.5 * 9.80665, omega=7 * tower.p)
+    assert about["peak"] == rs.simulate(tower, motion, how, duration=3.0).peak
+    assert about["block"]["column"]["natural_frequency"] == tower.natural_frequency
+    assert about["formulation"]["epsilon"] == [0.2, 0.4]
+    stiff = ("--preset", "giouvanidis2016", "--natural-frequency", "50")
+    other = json.loads(rocksteady("simulate", *stiff, *shake, "--friction", "0.3").out)
+    assert other["block"]["column"]["natural_frequency"] == 50 and other["peak"] != about["peak"]
+    refused = rocksteady("simulate", "--preset", "giouvanidis2016", "--diameter", "2", *shake)
+    assert refused.code == 1 and "--preset and --diameter were both given" in refused.err
+    refused = rocksteady("simulate", "--preset", "somebody", *shake)
+    assert "use giouvanidis2016" in refused.err
+
+
 def test_json_is_what_the_api_says(rocksteady):
     code, out, err = rocksteady(*STATUE, "--motion", SINE, "--json")
     assert (code, err) == (0, "")

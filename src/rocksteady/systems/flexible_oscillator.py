@@ -1,8 +1,9 @@
 """A mass on a flexible column with a free-standing base: geometry, masses and stiffness."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, Self
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import keep_floats, real
@@ -11,6 +12,7 @@ from rocksteady.systems.rocker import Rocker, Side
 
 # The column bends as ψ(ζ) = (3ζ² − ζ³)/2, a cantilever loaded at its top, 0 ≤ ζ ≤ 1.
 PSI, PSI_ZETA, PSI_PSI = 3 / 8, 11 / 40, 33 / 140  # ∫ψ dζ, ∫ψζ dζ, ∫ψ² dζ
+PRESETS = ("giouvanidis2016",)
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,30 @@ class FlexibleOscillator(Rocker):
                 "damping, in [0, 1); 0.01 means 1 %."
             )
         keep_floats(self, "damping_ratio")
+
+    @classmethod
+    def giouvanidis2016(cls, height: float = 10.0) -> Self:
+        """The body of the paper's Fig. 7: H/b = 10, m_b/m = 2, m_c/m = 1, ω_n = 5 p, 1 % damping.
+        The paper gives no size: with time in units of 1/p the motion is that of any."""
+        p = math.sqrt(STANDARD_GRAVITY / math.hypot(height, height / 10))
+        return cls(
+            height=height,
+            width=height / 5,
+            top_mass=1e4,
+            base_mass=2e4,
+            column_mass=1e4,
+            natural_frequency=5 * p,
+            damping_ratio=0.01,
+        )
+
+    @classmethod
+    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> Self:
+        if preset is None:
+            return super().from_values(values)
+        if preset not in PRESETS:
+            raise InputError(f"There is no preset {preset!r}: use {', '.join(PRESETS)}.")
+        like = cls.giouvanidis2016(**{name: values[name] for name in ("height",) if name in values})
+        return replace(like, **values)
 
     # -- geometry ---------------------------------------------------------------------------
 

@@ -98,6 +98,17 @@ def _footer(response: Response) -> str:
 # -- panels ---------------------------------------------------------------------------------------
 
 
+def _slip_levels(response: Response) -> list[float]:
+    """The accelerations of the ground over g from which the rigid body would slide."""
+    friction: Any = getattr(response.formulation, "friction", None)
+    if friction is None:
+        return []
+    right, left = np.broadcast_to(friction, 2)  # of each edge
+    # the push shifts the weight from one edge to the other
+    uneven = (left - right) / (2 * np.tan(response.rocker.rigid().alpha))
+    return [s * (right + left) / 2 / (1 - s * uneven) for s in (1, -1) if s * uneven < 1]
+
+
 def draw_ground(axes: Any, response: Response, span: Span) -> None:
     """Ground acceleration in units of g, with the thresholds of uplift, and of slip if lower; in
     m/s² for what does not rock."""
@@ -110,10 +121,9 @@ def draw_ground(axes: Any, response: Response, span: Span) -> None:
     # Ground that accelerates to +x lifts the block onto its left corner.
     for level in (pull * np.tan(block.left.alpha), -pull * np.tan(block.right.alpha)):
         axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)
-    friction: Any = getattr(response.formulation, "friction", None)
-    slips = friction is not None and friction < np.tan(block.alpha)
-    for sign in (1, -1) if slips else ():
-        axes.axhline(sign * pull * friction, color=style.QUIET, lw=0.9, ls=":")
+    slips = [level for level in _slip_levels(response) if abs(level) < np.tan(block.alpha)]
+    for level in slips:
+        axes.axhline(pull * level, color=style.QUIET, lw=0.9, ls=":")
     if motion.vertical is not None:
         axes.plot(response.time, a_v, color=style.ORANGE, lw=0.6)
     axes.plot(response.time, a_h, color=style.INK, lw=0.8)
@@ -129,7 +139,8 @@ def draw_ground(axes: Any, response: Response, span: Span) -> None:
     if motion.vertical is not None:
         words.insert(1, ("vertical", style.ORANGE))
     if slips:
-        words.append(("dotted: slip at ±μ g", style.QUIET))
+        alike = len(slips) == 2 and slips[0] == -slips[1]
+        words.append(("dotted: slip at ±μ g" if alike else "dotted: slip", style.QUIET))
     if span.note:
         words.insert(0, (span.note, style.VERMILLION))
     notes(axes, words)

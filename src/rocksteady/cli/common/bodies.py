@@ -17,6 +17,15 @@ from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError, held_back, warn
 
 _body, _start = panel("Or a body in space"), panel("The start")
+_column = panel("Or a flexible oscillator, with --height and --width")
+OSCILLATOR = (
+    "top_mass",
+    "base_mass",
+    "column_mass",
+    "natural_frequency",
+    "damping_ratio",
+    "preset",
+)
 SCANS = (".stl", ".obj", ".ply", ".glb")
 IN_A_PLANE = ("width", "thickness", "inertia", "p", "alpha")
 NOT_OF_A_SCAN = ("height", "com_height", "offset", "offset_y", "top_diameter")
@@ -24,7 +33,7 @@ NOT_OF_A_SCAN = ("height", "com_height", "offset", "offset_y", "top_diameter")
 
 @dataclass(frozen=True)
 class BodyOptions(BlockOptions):
-    """What is shaken: a block in a plane, or a body in space."""
+    """What is shaken: a block in a plane, a body in space, or a flexible oscillator."""
 
     bare: ClassVar[tuple[str, ...]] = ("scan",)
 
@@ -48,6 +57,23 @@ class BodyOptions(BlockOptions):
         None
     )
 
+    top_mass: Annotated[Number, _column("Mass m on its top, kg.")] = None
+    base_mass: Annotated[Number, _column("Mass m_b of its base, kg.")] = None
+    column_mass: Annotated[Number, _column("Mass m_c of its column, kg.")] = None
+    natural_frequency: Annotated[
+        Number, _column("Circular frequency ω_n on a fixed base, rad/s.")
+    ] = None
+    damping_ratio: Annotated[
+        Number, _column("Share of critical damping on a fixed base; 0 unless given.")
+    ] = None
+    preset: Annotated[
+        str | None,
+        _column(
+            "One from the literature: giouvanidis2016; what else is given replaces its values.",
+            metavar="NAME",
+        ),
+    ] = None
+
     @property
     def in_space(self) -> bool:
         """Whether a body in space is described."""
@@ -57,6 +83,15 @@ class BodyOptions(BlockOptions):
         """The body in space that was described, or the block."""
         values = self.given()
         own = [name for name in ("top_diameter", "offset_y", "scan_unit", "up") if name in values]
+        swaying = [name for name in OSCILLATOR if name in values]
+        if swaying:
+            if self.in_space or own:
+                shape = next(n for n in (*own, "scan", "base", "diameter") if n in values)
+                raise InputError(
+                    f"{_option(swaying[0])} and {_option(shape)} were both given: the first "
+                    "describes a flexible oscillator in a plane. Give one of them."
+                )
+            return built(rs.specs.BodySpec, {"kind": "FlexibleOscillator", **values})
         if not self.in_space:
             if own:
                 raise InputError(

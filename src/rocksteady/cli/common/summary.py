@@ -17,13 +17,22 @@ from rocksteady.cli.common.output import STATUS_LOOK, box_table, gauge, out, pri
 from rocksteady.cli.common.space_summary import body_rows, moved_rows, of_body, of_space
 from rocksteady.version import environment, version
 
+COLUMN = ("top_mass", "base_mass", "column_mass", "natural_frequency", "damping_ratio")
 
-def of_block(block: rs.Block) -> dict[str, Any]:
-    """Its sizes and everything that follows from them; of the weak side where it is asymmetric."""
+
+def of_block(body: Any) -> dict[str, Any]:
+    """Its sizes and everything that follows from them; of the weak side where it is asymmetric. A
+    flexible oscillator's are those of the straight body, and its column's beside them."""
     own = ("height", "width", "com_height", "offset", "mass", "inertia", "g")
-    derived = ("alpha", "R", "p", "eta", "r")
+    block, column = body.rigid(), {}
+    if isinstance(body, rs.FlexibleOscillator):
+        column = {"column": {name: getattr(body, name) for name in COLUMN}}
     return {
-        **{name: getattr(block, name) for name in own + derived},
+        **{name: getattr(block, name) for name in own},
+        **{name: getattr(body, name) for name in ("alpha", "R", "p")},
+        "eta": block.eta,
+        "r": block.r,
+        **column,
         "b": block.weak_side.b,
         "alpha_left": block.left.alpha,
         "alpha_right": block.right.alpha,
@@ -159,6 +168,16 @@ def _block_rows(about: dict[str, Any]) -> Rows:
         angle = f"α = {_degrees(right)} ({right:.4g} rad) to the right, "
         angle += f"{_degrees(left)} ({left:.4g} rad) to the left"
         uplift = f"g tan α, to the {'right' if right < left else 'left'}"
+    column = block.get("column")
+    what, bends = "Block", []
+    if column is not None:
+        what, uplift = "Flexible oscillator", f"{uplift}; its column sways, so it may be before"
+        bends = [
+            ("masses", f"{column['top_mass']:.4g} kg on top, {column['column_mass']:.4g} kg in the "
+                       f"column, {column['base_mass']:.4g} kg in the base"),
+            ("on a fixed base", f"ω = {column['natural_frequency']:.4g} rad/s, "
+                                f"{100 * column['damping_ratio']:.3g} % damping"),
+        ]  # fmt: skip
     if loss.get("eta") is not None:
         kept = f"η = {loss['eta']:.4g} of its angular velocity (given)"
     elif loss.get("r") is not None:
@@ -166,9 +185,10 @@ def _block_rows(about: dict[str, Any]) -> Rows:
     else:
         kept = about["keeps_at_impact"]
     return [
-        ("Block", f"{block['height']:.4g} m high, {block['width']:.4g} m wide"),
+        (what, f"{block['height']:.4g} m high, {block['width']:.4g} m wide"),
         ("", f"h = {block['com_height']:.4g} m, b = {block['b']:.4g} m, R = {block['R']:.4g} m, "
              f"p = {block['p']:.4g} rad/s"),
+        *bends,
         ("balances at", angle),
         ("lifts off at", lifts_off(block, loss.get("friction"), how=uplift)),
         *([("keeps at an impact", kept)] if about["has_impacts"] else []),

@@ -41,7 +41,8 @@ class TheoryOptions(Options):
     set: Annotated[
         list[str] | None,
         theory(
-            "Any other option of the theory, such as epsilon=0.2; may be repeated.",
+            "Any other option of the theory, such as epsilon=0.2, or epsilon=0.2,0.4 where each "
+            "edge has its own; may be repeated.",
             metavar="NAME=VALUE",
         ),
     ] = None
@@ -80,8 +81,9 @@ def _usual(body: Any) -> str:
 
 
 def _value(text: str) -> Any:
-    """A number, yes or no, or a word."""
+    """A number, several between commas, yes or no, or a word."""
     try:
-        return float(text)
+        numbers = tuple(float(part) for part in text.split(","))
+        return numbers if len(numbers) > 1 else numbers[0]
     except ValueError:
         return {"true": True, "false": False}.get(text.lower(), text)

@@ -18,7 +18,7 @@ import math
 from typing import NamedTuple
 
 from rocksteady.formulations.nonsmooth.contacts import GMatrices, contacts
-from rocksteady.formulations.nonsmooth.flexible import bending, respond
+from rocksteady.formulations.nonsmooth.flexible import respond
 from rocksteady.formulations.nonsmooth.striking import FLIGHT, GRIP
 from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.trig import sincos
@@ -187,12 +187,6 @@ def hold_down(u, bend, A, W, body):  # type: ignore[no-untyped-def]
     """Moment of inertia forces and weight on an upright base: M W b ± this is what keeps it down
     about its right (+) and its left edge (−)."""
     return body.modal * bend + body.first * A - body.mu1 * u * W
-
-
-@kernel
-def bending_on(u, rate, A, body):  # type: ignore[no-untyped-def]
-    """u'' on an upright base that accelerates by A."""
-    return bending(u, rate, body, A)
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Nonsmooth dynamics: impact as a complementarity problem (Giouvanidis & Dimitrakopoulos 2016).
 
-The rigid block's step is in `block.py`, the flexible oscillator's in `flexible.py`.
+The rigid block's step is in `block.py`, the flexible oscillator's in `flexible.py` and `column.py`.
 """
 
 from __future__ import annotations

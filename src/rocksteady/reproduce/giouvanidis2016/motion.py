@@ -171,9 +171,8 @@ def figure_6(effort: Effort) -> Result:
 
 
 def oscillator(height: float = 10.0) -> FlexibleOscillator:
-    """H/b = 10, m_b/m = 2, m_c/m = 1, ω_n = 5 p, 1 % damping; the size drops out of the figure."""
-    p = math.sqrt(9.81 / math.hypot(height, height / 10))
-    return FlexibleOscillator(height, height / 5, 1e4, 2e4, 1e4, 5 * p, 0.01)
+    """Of this height, which drops out of the figure."""
+    return FlexibleOscillator.giouvanidis2016(height)
 
 
 def _angle(body: FlexibleOscillator) -> float:
