@@ -138,7 +138,7 @@ def test_a_flexible_oscillator_with_coefficients_of_its_edges(rocksteady):
     other = json.loads(rocksteady("simulate", *stiff, *shake, "--friction", "0.3").out)
     assert other["block"]["column"]["natural_frequency"] == 50 and other["peak"] != about["peak"]
     refused = rocksteady("simulate", "--preset", "giouvanidis2016", "--diameter", "2", *shake)
-    assert refused.code == 1 and "--preset and --diameter were both given" in refused.err
+    assert refused.code == 2 and "--preset and --diameter were both given" in refused.err
     refused = rocksteady("simulate", "--preset", "somebody", *shake)
     assert "use giouvanidis2016" in refused.err
 
