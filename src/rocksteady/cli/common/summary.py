@@ -24,15 +24,14 @@ def of_block(body: Any) -> dict[str, Any]:
     """Its sizes and everything that follows from them; of the weak side where it is asymmetric. A
     flexible oscillator's are those of the straight body, and its column's beside them."""
     own = ("height", "width", "com_height", "offset", "mass", "inertia", "g")
-    block, column = body.rigid(), {}
-    if isinstance(body, rs.FlexibleOscillator):
-        column = {"column": {name: getattr(body, name) for name in COLUMN}}
+    block = body.rigid()
+    column = {name: getattr(body, name) for name in COLUMN if hasattr(body, name)}
     return {
         **{name: getattr(block, name) for name in own},
         **{name: getattr(body, name) for name in ("alpha", "R", "p")},
         "eta": block.eta,
         "r": block.r,
-        **column,
+        **({"column": column} if column else {}),
         "b": block.weak_side.b,
         "alpha_left": block.left.alpha,
         "alpha_right": block.right.alpha,
