@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 app = new_app()
 
-DISAGREES = 1  # exit status where a number does not match
+FAILS = 1  # exit status where a row fails
+COLOURS = {"agrees": "green", "explained": "cyan", "not determinable": "yellow", "fails": "red"}
 
 
 @app.command()
@@ -65,8 +66,9 @@ def reproduce(
 
     Regenerates each table and figure that the papers' texts determine, as .png,
     .svg and .csv, and compares: verdicts.md, .csv and .json hold the paper's
-    number, ours, the difference, the tolerance and its reason. Exit status 0
-    only if all agree.
+    number, ours, the difference, the tolerance and its reason. A row agrees,
+    is explained by a computation beside it, is not determinable from the text
+    available to us, or fails. Exit status 0 only if none fails.
 
     \b
     One paper:
@@ -95,10 +97,15 @@ def reproduce(
         report = run(
             chosen, out, figures=figures, level=level, resume=resume, records=records, watch=watch
         )
-    about = {"passed": report.passed, "verdicts": report.rows, "folder": str(out)}
+    about = {
+        "passed": report.passed,
+        "counts": report.counts,
+        "verdicts": report.rows,
+        "folder": str(out),
+    }
     print_report(about, lambda _: _print(report, out), as_json=as_json, quiet=quiet)
     if not report.passed:
-        raise typer.Exit(DISAGREES)
+        raise typer.Exit(FAILS)
 
 
 def _could_be_foreign(files: list[Path]) -> list[Path]:
@@ -111,16 +118,17 @@ def _could_be_foreign(files: list[Path]) -> list[Path]:
 
 
 def _print(report: "Report", out: Path) -> None:
+    from rocksteady.reproduce.markdown import counted
+
     console = output()
     console.print(_table(report))
-    rows = report.rows
-    failed = [row for row in rows if row["verdict"] != "pass"]
-    for row in failed:
-        why = row["remark"] or row["reason"]
-        where = f"{row['paper of']}, {row['item']}, {row['quantity']}: "
-        console.print(Text.assemble(("FAIL ", "bold red"), where + why))
-    words = f"{len(rows) - len(failed)} of {len(rows)} numbers agree"
-    console.print(Text(words, "bold red" if failed else "bold green"))
+    for row in report.rows:
+        if row["verdict"] != "agrees":
+            where = f" {row['paper of']}, {row['item']}, {row['quantity']}: "
+            mark = (row["verdict"], f"bold {COLOURS[row['verdict']]}")
+            console.print(Text.assemble(mark, where + row["why"]))
+    words = f"Of {len(report.rows)} rows: {counted(report.counts)}"
+    console.print(Text(words, "bold green" if report.passed else "bold red"))
     figures = sorted({out / item.paper for item in report.done})
     print_files([out / "verdicts.md", out / "verdicts.csv", out / "verdicts.json"], console)
     for folder in figures:
@@ -130,9 +138,10 @@ def _print(report: "Report", out: Path) -> None:
 def _table(report: "Report") -> Any:
     from rocksteady.reproduce.markdown import shown
 
-    table = headed_table([""], padding=(0, 0, 0, 1))
+    table = headed_table([], padding=(0, 0, 0, 1))
+    table.add_column("", min_width=12)  # "not determinable" takes two lines where space is short
     table.add_column("quantity", min_width=20)
-    for heading, width in {"paper": 14, "ours": 14, "differs": 9, "within": 9}.items():
+    for heading, width in {"paper": 12, "ours": 12, "differs": 8, "within": 8}.items():
         table.add_column(heading, justify="right", max_width=width)
     last = ""
     for item in report.done:
@@ -143,9 +152,8 @@ def _table(report: "Report") -> Any:
         table.add_row("", Text(item.item, "bold"))
         for row in item.verdicts:
             unit = f" [{row['unit']}]" if row["unit"] else ""
-            good = row["verdict"] == "pass"
             table.add_row(
-                Text("pass" if good else "FAIL", "green" if good else "bold red"),
+                Text(row["verdict"], COLOURS[row["verdict"]]),
                 Text(row["quantity"] + unit),
                 *(Text(shown(row[name])) for name in ("paper", "ours")),
                 *(Text(shown(row[name], 2)) for name in ("difference", "tolerance")),

@@ -4,21 +4,26 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from rocksteady.reproduce import PAPERS, paper
-from rocksteady.reproduce.verdict import BASES
+from rocksteady.reproduce.verdict import BASES, CLASSES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rocksteady.reproduce.report import Done, Report
+    from rocksteady.reproduce.verdict import Class
 
 
 def as_markdown(report: "Report") -> str:
     """A table per paper, with notes below."""
     rows = report.rows
-    failed = sum(row["verdict"] != "pass" for row in rows)
     lines = [
         "# Verdicts",
         "",
-        f"{len(rows)} comparisons, {len(rows) - failed} pass, {failed} fail. Effort: "
-        f"{report.level}. Where the paper's side comes from: "
+        f"{len(rows)} comparisons: {counted(report.counts)}. Effort: {report.level}.",
+        "",
+        "What came of it: "
+        + "; ".join(f"*{name}*, {means}" for name, means in CLASSES.items())
+        + ". Where the paper's side comes from: "
         + "; ".join(f"*{name}*, {meaning}" for name, meaning in BASES.items())
         + ".",
     ]
@@ -39,19 +44,27 @@ def _table(items: "list[Done]") -> list[str]:
     for item in items:
         for row in item.verdicts:
             reason = f"Tolerance: {row['reason']}. " if row["reason"] else ""
-            said = f"{reason}{row['remark']}".rstrip()
+            said = " ".join(filter(None, (reason.rstrip(), row["why"], row["remark"])))
             mark = f" [{len(notes) + 1}]" if said else ""
             if said:
                 notes.append(f"{len(notes) + 1}. {item.item}, {row['quantity']}: {said}")
             unit = f" [{row['unit']}]" if row["unit"] else ""
             cells = [item.item, row["quantity"] + unit + mark]
             cells += [shown(row[name]) for name in ("paper", "ours", "difference", "tolerance")]
-            verdict = "pass" if row["verdict"] == "pass" else "**FAIL**"
-            cells += [row["basis"], verdict]
+            verdict = row["verdict"]
+            cells += [row["basis"], verdict if verdict == "agrees" else f"**{verdict}**"]
             lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
         if item.note:
             notes.append(f"{len(notes) + 1}. {item.item}: {item.note}")
     return [*lines, "", *notes] if notes else lines
+
+
+def counted(counts: "Mapping[Class, int]") -> str:
+    """As in "290 agree, 3 explained, 2 not determinable, 1 fails"."""
+    words = {"agrees": ("agrees", "agree"), "fails": ("fails", "fail")}
+    return ", ".join(
+        f"{count} {words.get(name, (name, name))[count != 1]}" for name, count in counts.items()
+    )
 
 
 def shown(value: Any, digits: int = 5) -> str:

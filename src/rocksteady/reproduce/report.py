@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,7 +24,7 @@ from rocksteady.marks import mark, sealed_mark
 from rocksteady.names import csv_text
 from rocksteady.reproduce import PAPERS, paper
 from rocksteady.reproduce.markdown import as_markdown
-from rocksteady.reproduce.verdict import Effort, Item, Level, Paper, Result, claim
+from rocksteady.reproduce.verdict import CLASSES, Class, Effort, Item, Level, Paper, Result, claim
 from rocksteady.version import environment
 from rocksteady.view import style
 
@@ -47,8 +48,8 @@ class Done:
 
     @property
     def passed(self) -> bool:
-        """Whether each of its numbers agrees."""
-        return all(row["verdict"] == "pass" for row in self.verdicts)
+        """Whether none of its rows fails."""
+        return all(row["verdict"] != "fails" for row in self.verdicts)
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,14 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether every number agrees."""
+        """Whether no row fails."""
         return all(item.passed for item in self.done)
+
+    @property
+    def counts(self) -> dict[Class, int]:
+        """How many rows there are of each class."""
+        found = Counter(row["verdict"] for row in self.rows)
+        return {name: found[name] for name in CLASSES}
 
     @property
     def rows(self) -> list[Row]:
@@ -80,6 +87,7 @@ class Report:
             "environment": environment(),
             "effort": self.level,
             "passed": self.passed,
+            "counts": self.counts,
             "verdicts": rows,
         }
         table = {name: [row[name] for row in rows] for name in rows[0]}
@@ -202,7 +210,7 @@ def _run(book: Paper, item: Item, effort: Effort, folder: Path) -> Done:
             raise
         # one item that breaks must not cost the others, and must not go unseen
         words = f"{type(error).__name__}: {error}"
-        broken = claim("computed at all", "yes", "no", False, remark=words)
+        broken = claim("computed at all", "yes", "no", False).tried(f"The item broke: {words}")
         return Done(book.key, item.name, item.title, (broken.row(),), "", 0.0, ())
     files = _keep(result, folder / item.key)
     rows = tuple(verdict.row() for verdict in result.verdicts)

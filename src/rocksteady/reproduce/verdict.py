@@ -1,12 +1,16 @@
-"""What is compared: the paper's number, ours, and whether they agree. No figure, no physics here.
+"""What is compared: the paper's number, ours, and what came of it. No figure, no physics here.
 
-A tolerance is chosen before looking: half a unit of the paper's last digit, or what its words allow
-("less than 1 %"). Where the paper is misprinted or lost its data, the remark says so.
+A tolerance is chosen before looking: half a unit of the paper's last digit, what its words allow
+("less than 1 %"), or the confidence interval of a fit. Where the text available to us differs from
+what its authors must have meant, or lacks their data, the remark says so.
+
+A row that does not agree fails, unless another row computes the reason (`Verdict.explained_by`) or
+the text lacks an input that decides (`Verdict.lacks`).
 """
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,6 +28,18 @@ BASES: dict[Basis, str] = {
     "substitute": "the paper's words, on data that stand in for data it does not give",
 }
 """Where the paper's side of a comparison comes from."""
+Class = Literal["agrees", "explained", "not determinable", "fails"]
+CLASSES: dict[Class, str] = {
+    "agrees": "ours lies within the tolerance, or the paper's words hold",
+    "explained": "it does not agree, and a computation in another row shows the reason",
+    "not determinable": "the text available to us lacks an input that decides it",
+    "fails": "it does not agree, and what was tried does not explain it",
+}
+"""What can come of a comparison."""
+UNEXPECTED = (
+    "Unexpected: it agreed when this version was made, so nothing has been tried yet. Compare the "
+    "versions of NumPy, SciPy and Numba, and the machine."
+)
 Level = Literal["quick", "usual", "full"]
 
 
@@ -38,18 +54,49 @@ class Verdict:
     ours: float | str
     difference: float | None
     """Ours less the paper's, or how far ours lies outside the paper's range; None for words."""
-    tolerance: float | None
-    """None where the paper's side is a range or words."""
-    passed: bool
+    tolerance: float | str | None
+    """Of a fit, the interval in which the paper's number must lie; None where the paper's side is
+    a range or words."""
+    verdict: Class
     basis: Basis
     reason: str = ""
     """Why this tolerance."""
     remark: str = ""
+    why: str = ""
+    """Why it does not agree: the computation that explains it, the input that the text lacks, or
+    what was tried."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether ours is what the paper says."""
+        return self.verdict == "agrees"
+
+    def explained_by(self, computation: "Verdict", why: str) -> "Verdict":
+        """Explained, if it fails and the row ``computation`` agrees."""
+        if self.agrees:
+            return self
+        if not computation.agrees:
+            return self.tried(f"{why} But the row “{computation.quantity}” does not agree.")
+        named = f"{why} Computed in the row “{computation.quantity}”."
+        return replace(self, verdict="explained", why=named)
+
+    def lacks(self, what: str, depends: bool = True) -> "Verdict":
+        """Not determinable, for the text available to us lacks ``what`` (a noun with its reason);
+        as it is unless the outcome ``depends`` on it."""
+        if not depends:
+            return self
+        return replace(
+            self, verdict="not determinable", why=f"The text available to us lacks {what}"
+        )
+
+    def tried(self, why: str) -> "Verdict":
+        """The same; if it fails, ``why`` says what was tried."""
+        return self if self.agrees else replace(self, why=why)
 
     def row(self) -> dict[str, Any]:
-        """The fields by name, with "pass" or "FAIL" as ``verdict``."""
-        row = {name.replace("passed", "verdict"): value for name, value in vars(self).items()}
-        return row | {"verdict": "pass" if self.passed else "FAIL"}
+        """The fields by name; a failure without a word says that it is unexpected."""
+        why = UNEXPECTED if self.verdict == "fails" and not self.why else self.why
+        return {**vars(self), "why": why}
 
 
 def number(
@@ -68,8 +115,26 @@ def number(
     difference = ours - paper
     # the digits of a decimal number carry rounding errors of their own
     passed = math.isfinite(ours) and abs(difference) <= tolerance * (1 + 1e-9) + 1e-15 * abs(paper)
-    about = (passed, basis, reason, remark)
+    about = (_class(passed), basis, reason, remark)
     return Verdict(quantity, unit, float(paper), ours, difference, tolerance, *about)
+
+
+def fitted(
+    quantity: str,
+    paper: float,
+    ours: float,
+    interval: tuple[float, float],
+    reason: str,
+    *,
+    unit: str = "",
+    remark: str = "",
+) -> Verdict:
+    """Both are fits: the paper's is to lie in the confidence ``interval`` of ours."""
+    low, high = (float(end) for end in interval)
+    inside = math.isfinite(float(ours)) and low <= paper <= high
+    inside_of = f"{low:.3g} to {high:.3g}"
+    sides = (paper, float(ours), float(ours) - paper)
+    return Verdict(quantity, unit, *sides, inside_of, _class(inside), "printed", reason, remark)
 
 
 def between(
@@ -86,7 +151,7 @@ def between(
     """Ours is to lie from ``low`` to ``high``; infinite means no limit."""
     ours = float(ours)
     outside = max(low - ours, ours - high, 0.0)
-    about = (math.isfinite(ours) and outside == 0, basis, reason, remark)
+    about = (_class(math.isfinite(ours) and outside == 0), basis, reason, remark)
     return Verdict(quantity, unit, _range(low, high), ours, outside, None, *about)
 
 
@@ -101,7 +166,11 @@ def claim(
     remark: str = "",
 ) -> Verdict:
     """What the paper says in words, and whether it holds here."""
-    return Verdict(quantity, "", paper, ours, None, None, bool(holds), basis, reason, remark)
+    return Verdict(quantity, "", paper, ours, None, None, _class(holds), basis, reason, remark)
+
+
+def _class(agrees: bool) -> Class:
+    return "agrees" if agrees else "fails"
 
 
 def _range(low: float, high: float) -> str:

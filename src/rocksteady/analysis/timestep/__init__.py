@@ -1,5 +1,6 @@
 """Which time step gives which loss: the campaign of D'Altri et al. 2024, section 3."""
 
+from rocksteady.analysis.timestep.bootstrap import Bootstrap
 from rocksteady.analysis.timestep.fitting import (
     BLOCKS,
     LONG_STEPS,
@@ -21,6 +22,7 @@ __all__ = [
     "STIFFNESSES",
     "VALIDATION_BLOCKS",
     "VALIDATION_STIFFNESSES",
+    "Bootstrap",
     "Campaign",
     "campaign",
     "error_curves",

@@ -21,18 +21,19 @@ from rocksteady.reproduce.daltri2024.shaken import figure_12_14, figure_16
 from rocksteady.reproduce.daltri2024.statistics import figure_17, figure_18
 from rocksteady.reproduce.daltri2024.tests import bed_name, figure_11_15
 from rocksteady.reproduce.drawing import sheet
-from rocksteady.reproduce.verdict import Effort, Item, Paper, Result, between, number
+from rocksteady.reproduce.verdict import Effort, Item, Paper, Result, Verdict, between, number
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
 from rocksteady.view import style
 from rocksteady.view.labels import signs
 
 MISPRINT = (
-    "Printed with 2B = 2.8 m, which gives R = 3.86 m: only 1.8 m gives the printed R and H/B."
+    "In the text available to us 2B is 2.8 m, which gives R = 3.86 m: only 1.8 m gives its R and "
+    "its H/B."
 )
 MULTIPLES = (
-    "The larger blocks of a slenderness are printed with two and four times the rounded R of the "
-    "smallest one (0.62, 1.51), which carries its rounding along."
+    "R is printed as two or four times the rounded R of the smallest block of that slenderness "
+    "(0.62, 1.51), which carries its rounding along. (That of 7.2 × 1.8 m is not: 6 × 0.62 = 3.72.)"
 )
 PRINTED_R = (0.62, 1.24, 2.48, 3.71, 1.06, 2.12, 4.24, 1.51, 3.02, 6.04)
 
@@ -64,7 +65,7 @@ def equations(effort: Effort) -> Result:
                eq_2, 1e-12, "the same expression: rounding", basis="derived"),
         number("p = √(3g/4R)", math.sqrt(3 * block.g / (4 * block.R)), block.p, 1e-12, "rounding",
                unit="rad/s", basis="derived",
-               remark="α = tan(B/H) above Eq. 1 is a misprint of atan(B/H)."),
+               remark="Above Eq. 1 the text available to us has α = tan(B/H) for atan(B/H)."),
         number("Eq. 3, peaks of the linearised block, farthest", 0.0,
                float(np.abs(slender.peak[:12] - peaks).max()), 1e-8,
                "Eq. 3 solves the linearised equation: error of the integration", basis="derived"),
@@ -105,10 +106,10 @@ def table_1(effort: Effort) -> Result:
         ax.set(ylabel="height [m]", xlim=(-1.8, x - 1.4), ylim=(0, 14.5), xticks=[])
         ax.set_aspect("equal")
     verdicts = [
-        number(f"R of {block.height:g} × {block.width:g} m", printed, block.R, 0.005,
-               "two decimals", unit="m", remark=_remark(block))
+        row
         for block, printed in zip(BLOCKS, PRINTED_R, strict=True)
-    ]  # fmt: skip
+        for row in _radius(block, printed)
+    ]
     table = {
         "2H [m]": [block.height for block in BLOCKS],
         "2B [m]": [block.width for block in BLOCKS],
@@ -120,10 +121,19 @@ def table_1(effort: Effort) -> Result:
     return Result(table, fig, verdicts)
 
 
-def _remark(block: Block) -> str:
-    if block.height == 7.2:
-        return MISPRINT
-    return MULTIPLES if block.height in (4.8, 6.0, 12.0) else ""
+def _radius(block: Block, printed: float) -> list[Verdict]:
+    """R, and where it is not as printed the rounded R of the smallest block, multiplied."""
+    remark = MISPRINT if block.height == 7.2 else ""
+    name = f"R of {block.height:g} × {block.width:g} m"
+    row = number(name, printed, block.R, 0.005, "two decimals", unit="m", remark=remark)
+    if row.agrees:
+        return [row]
+    smallest = next(b for b in BLOCKS if round(b.slenderness) == round(block.slenderness))
+    times = round(block.height / smallest.height)
+    rounded = round(smallest.R, 2)
+    source = f"{times} × {rounded:g} m, the rounded R of {smallest.height:g} × {smallest.width:g} m"
+    computed = number(source, printed, times * rounded, 1e-9, "rounding", unit="m")
+    return [row.explained_by(computed, MULTIPLES), computed]
 
 
 def law(effort: Effort) -> Result:
@@ -145,7 +155,7 @@ def law(effort: Effort) -> Result:
             ax.set(xlabel="r [–]", xlim=(0.8, 0.99), ylim=(0, None))
             ax.legend(loc="upper right")
     from_p = Block.from_parameters(p=4.8883, alpha=math.atan(0.15))
-    unit = "p is printed in Hz: the number is in rad/s."
+    unit = "In the text available to us p is in Hz: the number is in rad/s."
     factor = 2.238 * (3 * 9.81 / 4) ** 0.629
     digits = "three digits of the quoted step, t00278 and t00319"
     verdicts = [

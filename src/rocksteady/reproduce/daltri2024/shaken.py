@@ -1,6 +1,7 @@
 """D'Altri et al. 2024: harmonic motions (Figs. 12, 14) and chaos near collapse (Fig. 16)."""
 
 import math
+from itertools import count as count_from
 from typing import Any
 
 import numpy as np
@@ -25,41 +26,64 @@ CHAOS_STEPS = (0.0020, 0.0025, 0.0030, 0.0032, 0.0035)  # s, of Fig. 16
 # -- Figs. 12 and 14 ------------------------------------------------------------------------------
 
 
-def harmonic(block: Block, length: float) -> Motion:
-    """A sine of 1.5 g tan α at 4 p, then the ground at rest: Housner's blocks stand it."""
-    omega, amplitude = 4 * block.p, 1.5 * block.g * math.tan(block.alpha)
+AMPLITUDE = 1.5  # of g tan α, at which the block lifts off
+RULE = (
+    "1.5 g tan α, at the lowest whole multiple of p at which Housner's block never leans beyond α: "
+    "there it would fall if the ground stopped"
+)
+
+CHAOTIC = (
+    "Tried: the ground stronger and weaker by up to 7·10⁻¹². On the stiffest bed this stocky block "
+    "bounces, and rounding decides its history: 31 such runs gave free swings of 0.81 to 1.21 "
+    "times Housner's, one of them beyond a fifth."
+)
+
+
+def harmonic(block: Block, length: float, multiple: int) -> Motion:
+    """A sine of 1.5 g tan α at a ``multiple`` of p, then the ground at rest."""
+    omega, amplitude = multiple * block.p, AMPLITUDE * block.g * math.tan(block.alpha)
     cycles = round(length * omega / (2 * math.pi))
     return sine(amplitude, omega=omega, cycles=cycles, dt=0.002, tail=REST)
+
+
+def chosen_harmonic(block: Block, length: float) -> tuple[int, Motion, Response]:
+    """By the `RULE`, which asks the classical theory alone: multiple of p, motion and response."""
+    for multiple in count_from(1):
+        ground = harmonic(block, length, multiple)
+        exact = simulate(block, ground, Housner(), duration=ground.duration)
+        if not exact.fell and exact.peak < block.alpha:
+            return multiple, ground, exact
+    raise AssertionError("the response falls as the frequency grows")
 
 
 def figure_12_14(effort: Effort) -> Result:
     """Specimens 1 and 2 under a harmonic, three beds."""
     verdicts: list[Verdict] = []
-    parts = {}
+    parts, used = {}, []
     title = "D'Altri et al. 2024, Figs. 12, 14: small specimens under harmonic motion"
     with sheet(title, 115) as fig:
         axes = fig.subplots(2, 1)
         for ax, (specimen, length) in zip(axes, SHAKEN.items(), strict=True):
             block = SPECIMENS[specimen]
-            ground = harmonic(block, length)
+            multiple, ground, exact = chosen_harmonic(block, length)
             stop = ground.duration - REST
-            exact = simulate(block, ground, Housner(), duration=ground.duration)
+            used.append(f"{multiple} p for {length:g} s")
             ax.plot(*lean(exact), label="Eq. 1 with ground", **REFERENCE)
-            peaks, after = [], []
+            ratios, after = [], []
             for k_n, colour in BEDS.items():
-                run = simulate(block, ground, on_bed(block, k_n), duration=ground.duration)
+                run = simulate(block, ground, on_bed(specimen, k_n), duration=ground.duration)
                 ax.plot(*lean(run), color=colour, lw=0.8, label=signs(bed_name(k_n)))
-                peaks.append(run.peak)
+                ratios.append(run.peak / exact.peak)
                 after.append(_largest_after(run, stop) / _largest_after(exact, stop))
                 time, x = lean(run)
                 parts[f"{specimen}, {k_n:g}"] = {"time [s]": time, "theta/alpha [-]": x}
             ax.axvline(stop, color=style.QUIET, lw=0.7, ls=style.DASHED)
             ax.set(ylabel="θ/α [–]", xlim=(stop - 5, stop + 4))
             ax.set_title(f"Specimen {specimen}, last cycles; dashed: the ground stops")
-            verdicts += _harmonic_verdicts(specimen, peaks, after, exact)
+            verdicts += _harmonic_verdicts(specimen, ratios, after)
         axes[-1].set_xlabel("time [s]")
         fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
-    note = f"{LOST} The harmonic is not in the text either: 1.5 g tan α at 4 p, for 20 and 10 s."
+    note = f"{LOST} The harmonic is not in it either. Ours: {RULE}; that is {' and '.join(used)}."
     return Result(long_table(parts, "specimen, k_n [N/m³]", 1000), fig, verdicts, note)
 
 
@@ -68,22 +92,33 @@ def _largest_after(run: Response, time: float) -> float:
     return float(np.abs(run.theta[run.time > time]).max())
 
 
-def _harmonic_verdicts(
-    specimen: int, peaks: list[float], after: list[float], exact: Response
-) -> list[Verdict]:
-    spread = (max(peaks) - min(peaks)) / max(peaks)
-    middle = float(np.median(peaks))
+def _harmonic_verdicts(specimen: int, ratios: list[float], after: list[float]) -> list[Verdict]:
+    """Of the peaks and the largest free swings on three beds over those of Eq. 1."""
+    spread = (max(ratios) - min(ratios)) / max(ratios)
+    alike, good, free = (
+        f"Specimen {specimen}: {words}"
+        for words in (
+            "spread of the peaks over three beds, relative",
+            "peak over that of Eq. 1, farthest of three beds",
+            "largest free swing over that of Eq. 1, farthest",
+        )
+    )
+    first = specimen == 1
     return [
-        between(f"Specimen {specimen}: spread of the peaks over three beds, relative", 0.0, 0.10,
-                spread, '"very similar results": a tenth', basis="substitute"),
-        between(f"Specimen {specimen}: median peak over that of Eq. 1", 0.8, 1.2,
-                middle / exact.peak, '"overall good agreement": a fifth', basis="substitute"),
-        between(f"Specimen {specimen}: largest free swing over that of Eq. 1, farthest", 0.8, 1.2,
-                max(after, key=lambda x: abs(x - 1)),
-                '"free rocking is accurately predicted": a fifth', basis="substitute",
-                remark="At the law's step these small blocks lose a little less than r asks for "
-                "(Fig. 11), and leave the harmonic with another phase."),
+        *([between(alike, 0.0, 0.10, spread, '"very similar results": a tenth',
+                   basis="substitute")] if first else []),
+        between(good, 0.8, 1.2, _farthest(ratios), '"overall good agreement": a fifth',
+                basis="substitute", remark="" if first else "From bed to bed the peaks differ by "
+                f"{100 * spread:.0f} %; the text calls those of specimen 1 alone very similar."),
+        between(free, 0.8, 1.2, _farthest(after), '"free rocking is accurately predicted": a fifth',
+                basis="substitute", remark="At the law's step these small blocks do not lose "
+                "exactly what r asks for (Fig. 11), and leave the harmonic with another phase."
+                ).tried(CHAOTIC if first else ""),
     ]  # fmt: skip
+
+
+def _farthest(ratios: list[float]) -> float:
+    return max(ratios, key=lambda x: abs(x - 1))
 
 
 # -- Fig. 16 --------------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ def _equation_verdicts(rows: Rows) -> list[Verdict]:
     ]  # fmt: skip
     return [
         number("Eq. 3, what M(q'⁺ − q'⁻) − W Λ leaves", 0.0, residual, 1e-12, ROUNDING,
-               basis="derived", remark="Printed with a plus sign, q'⁺ + q'⁻: a misprint; the same "
+               basis="derived", remark="The text available to us has a plus sign, q'⁺ + q'⁻; the "
                "paper's Eq. 4 has the minus."),
         *verdicts,
         number("Eqs. 15 and 19, H/b that divides stocky from slender", LIMIT, _dividing(), 1e-9,

@@ -35,7 +35,7 @@ LINE = 0.01  # of the peak: the width of a drawn line, what "perfect agreement" 
 
 EXACT_IMPACTS = (1.3193, 3.5287, 5.4408, 7.1262, 8.6292, 9.9803, 11.2020)
 FIFTH_AT_1E_2 = 8.974
-GARBLED = "Eq. 37 is garbled in print: χ₂² stands for l² and χ₁²/χ₁ for l/χ₁²."
+GARBLED = "Eq. 37 is garbled in the text available to us: χ₂² stands for l² and χ₁²/χ₁ for l/χ₁²."
 LIMIT = 1e-8  # the smallest l: what the printed system tends to
 FORCED = (1.5, 4.0)  # β, ω of the forcing that the text of Fig. 5 does not give
 
@@ -167,9 +167,9 @@ def figure_5(effort: Effort) -> Result:
         for name, pair in pairs.items()
     ]  # fmt: skip
     note = (
-        "The forcing of this figure (β, ω) is lost from the text. Panel (a) has none; panel (b) "
-        f"takes β = {FORCED[0]} and ω = {FORCED[1]} over four periods and integrates the "
-        "system as printed, which is already in motion at the start and so needs no rest state."
+        "The forcing of this figure (β, ω) is not in the text available to us. Panel (a) has "
+        f"none; panel (b) takes β = {FORCED[0]} and ω = {FORCED[1]} over four periods and integrates "
+        "the system as printed, which is already in motion at the start and so needs no rest state."
     )
     return Result(long_table(parts, "case"), fig, verdicts, note)
 
