@@ -105,8 +105,10 @@ def test_verdicts_cover_every_paper() -> None:
     import json
 
     from rocksteady.reproduce import PAPERS, paper
+    from rocksteady.reproduce.verdict import CLASSES, UNEXPECTED
 
-    rows = json.loads((DOCS / "verdicts.json").read_text(encoding="utf-8"))["verdicts"]
+    facts = json.loads((DOCS / "verdicts.json").read_text(encoding="utf-8"))
+    rows = facts["verdicts"]
     shown = {(row["paper of"], row["item"]) for row in rows}
     for key in PAPERS:
         for item in paper(key).items:
@@ -115,8 +117,11 @@ def test_verdicts_cover_every_paper() -> None:
                 "and copy its verdicts.json there"
             )
     for row in rows:
-        if row["verdict"] != "pass":
-            assert row["remark"] or row["reason"], f"{row['quantity']} fails without a word"
+        assert row["verdict"] in CLASSES, row
+        assert (row["verdict"] == "agrees") == (not row["why"]), f"{row['quantity']}: {row['why']}"
+        assert row["why"] != UNEXPECTED, f"{row['quantity']} fails, and nothing was tried"
+    assert facts["counts"] == {name: sum(r["verdict"] == name for r in rows) for name in CLASSES}
+    assert facts["passed"] is (facts["counts"]["fails"] == 0)
 
 
 def test_readme_figure_is_made_by_the_demo(tmp_path: Path) -> None:

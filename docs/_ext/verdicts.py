@@ -13,41 +13,55 @@ from sphinx.util.docutils import SphinxDirective
 
 FILE = Path(__file__).resolve().parents[1] / "verdicts.json"
 COLUMNS = ("item", "quantity", "paper", "ours", "tolerance", "basis", "verdict")
-WIDTHS = (9, 37, 14, 14, 9, 9, 8)
+WIDTHS = (9, 35, 14, 14, 9, 9, 10)
 
 
 class Verdicts(SphinxDirective):
-    """`failures`: how many agree, and what does not; `tables`: every number, paper by paper."""
+    """`reasons`: the classes counted, and what does not agree; `tables`: every number."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(FILE))
         facts = json.loads(FILE.read_text(encoding="utf-8"))
-        return {"failures": failures, "tables": tables}[self.arguments[0]](facts)
+        return {"reasons": reasons, "tables": tables}[self.arguments[0]](facts)
 
 
-def failures(facts: dict[str, Any]) -> list[nodes.Node]:
-    """The count, and an entry for each item of a paper that does not agree, with its reasons."""
+def reasons(facts: dict[str, Any]) -> list[nodes.Node]:
+    """The count, and class by class what does not agree, item by item with its reasons."""
+    from rocksteady.reproduce.markdown import counted
+    from rocksteady.reproduce.verdict import CLASSES
+
     rows = facts["verdicts"]
-    failed = [row for row in rows if row["verdict"] != "pass"]
+    counts = {name: sum(row["verdict"] == name for row in rows) for name in CLASSES}
+    count = (
+        f"Version {facts['rocksteady']}, effort {facts['effort']}: of {len(rows)} numbers and "
+        f"statements {counted(counts)}."
+    )
+    out: list[nodes.Node] = [nodes.paragraph(text=count)]
+    for name in ("fails", "not determinable", "explained"):
+        chosen = [row for row in rows if row["verdict"] == name]
+        if chosen:
+            out += [nodes.rubric(text=name.capitalize()), entries(chosen)]
+    return out
+
+
+def entries(rows: list[dict[str, Any]]) -> nodes.bullet_list:
+    """An entry for each item of a paper; a sentence that several rows share stands there once."""
     items = nodes.bullet_list()
-    for (paper, item), found in groupby(failed, key=lambda row: (row["paper of"], row["item"])):
+    for (paper, item), found in groupby(rows, key=lambda row: (row["paper of"], row["item"])):
         together = list(found)
         numbers = "; ".join(
-            f"{row['quantity']} is {shown(row['ours'])}, not {shown(row['paper'])}"
+            f"{row['quantity']}: {shown(row['ours'])}, in the paper {shown(row['paper'])}"
             for row in together
         )
-        sentences = [s for row in together for s in (row["remark"] or row["reason"]).split(". ")]
+        sentences = [s for row in together for s in row["why"].split(". ")]
         why = ". ".join(dict.fromkeys(sentence.rstrip(".") for sentence in sentences))
         where = nodes.strong(text=f"{paper}, {item}: ")
-        said = nodes.paragraph("", "", where, nodes.Text(f"{numbers}. {why}."))
-        items += nodes.list_item("", said)
-    count = (
-        f"Version {facts['rocksteady']}, effort {facts['effort']}: {len(rows)} numbers and "
-        f"statements were compared, {len(rows) - len(failed)} agree, {len(failed)} do not."
-    )
-    return [nodes.paragraph(text=count), *([items] if failed else [])]
+        items += nodes.list_item(
+            "", nodes.paragraph("", "", where, nodes.Text(f"{numbers}. {why}."))
+        )
+    return items
 
 
 def tables(facts: dict[str, Any]) -> list[nodes.Node]:
@@ -66,7 +80,7 @@ def table(rows: list[dict[str, Any]]) -> nodes.table:
         unit = f" [{row['unit']}]" if row["unit"] else ""
         cells = [row["item"], row["quantity"] + unit]
         cells += [shown(row[name]) for name in ("paper", "ours", "tolerance", "basis")]
-        body += row_of([*cells, "agrees" if row["verdict"] == "pass" else "DIFFERS"])
+        body += row_of([*cells, row["verdict"]])
     group += body
     return nodes.table("", group, classes=["verdicts"])
 

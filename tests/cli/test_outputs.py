@@ -45,7 +45,8 @@ TOWN = pandas.DataFrame({"id": ["a", "b"], "lon": [13.3, 13.4], "lat": [42.3, 42
 )
 ROW = {"file": "a.csv", "npts": 3, "duration": 1.0, "pga_g": 0.1, "d5_95": 1.0}
 VERDICT = {"quantity": "r", "unit": "", "paper": 1.0, "ours": 1.0, "difference": 0.0}
-VERDICT |= {"tolerance": 0.1, "verdict": "pass", "basis": "stated", "reason": "", "remark": ""}
+VERDICT |= {"tolerance": 0.1, "verdict": "agrees", "basis": "stated", "reason": "", "remark": ""}
+VERDICT |= {"why": ""}
 
 
 class Made:

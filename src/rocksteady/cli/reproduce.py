@@ -140,7 +140,7 @@ def _table(report: "Report") -> Any:
 
     table = headed_table([], padding=(0, 0, 0, 1))
     table.add_column("", min_width=12)  # "not determinable" takes two lines where space is short
-    table.add_column("quantity", min_width=20)
+    table.add_column("quantity", min_width=16)
     for heading, width in {"paper": 12, "ours": 12, "differs": 8, "within": 8}.items():
         table.add_column(heading, justify="right", max_width=width)
     last = ""

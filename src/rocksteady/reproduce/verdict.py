@@ -132,7 +132,7 @@ def fitted(
     """Both are fits: the paper's is to lie in the confidence ``interval`` of ours."""
     low, high = (float(end) for end in interval)
     inside = math.isfinite(float(ours)) and low <= paper <= high
-    inside_of = f"{low:.3g} to {high:.3g}"
+    inside_of = f"{low:.3g} to {high:.3g}".replace("-", "−")
     sides = (paper, float(ours), float(ours) - paper)
     return Verdict(quantity, unit, *sides, inside_of, _class(inside), "printed", reason, remark)
 

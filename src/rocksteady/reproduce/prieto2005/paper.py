@@ -168,8 +168,9 @@ def figure_5(effort: Effort) -> Result:
     ]  # fmt: skip
     note = (
         "The forcing of this figure (β, ω) is not in the text available to us. Panel (a) has "
-        f"none; panel (b) takes β = {FORCED[0]} and ω = {FORCED[1]} over four periods and integrates "
-        "the system as printed, which is already in motion at the start and so needs no rest state."
+        f"none; panel (b) takes β = {FORCED[0]} and ω = {FORCED[1]} over four periods and "
+        "integrates the system as printed, which is already in motion at the start and so needs "
+        "no rest state."
     )
     return Result(long_table(parts, "case"), fig, verdicts, note)
 
