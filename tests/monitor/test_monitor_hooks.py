@@ -389,22 +389,35 @@ class Told:
         self.messages.append(message)
 
 
-def test_a_silent_sensor_is_told_once_and_so_is_its_return(tmp_path, monkeypatch):
+@pytest.mark.parametrize("line", [b"", b"rubbish\n"], ids=["nothing", "nonsense"])
+def test_a_silent_sensor_is_told_once_and_so_is_its_return(tmp_path, monkeypatch, line):
+    """One that only talks nonsense is silent, too. Its fourth bad sample is more than the three
+    that are allowed, and is told when it comes, not only when a good one does."""
     clock = Clock()
     monkeypatch.setattr(watching, "time", clock)
     log = StateLog(Monitor(HOUSE, dt=0.01), tmp_path)
     one = Watch("house", Feed(log), log, silent_after=60.0, outbox=Told())
     reader = LineReader(("time", "a_h"))
     one.take(reader.read(b"0.00,0.1\n"))
+    told = []
     for seconds in (0.0, 59.0, 2.0, 1000.0):
         clock.now += seconds
-        one.take(reader.read(b"rubbish\n"))  # a sensor that only talks nonsense is silent, too
+        one.take(reader.read(line))
         one.tick(reader.to_dict, False)
-    assert one.silent and [m["kind"] for m in one.outbox.messages] == ["silent"]
+        told.append([m["text"] for m in one.outbox.messages])
+    silent = "house: no sample for 61 s: the sensor is silent"
+    why = "more than 1 % of the samples of a minute were left out or filled in"
+    lost = [f"house: uncertain since 0.010 s: {why}"] * bool(line)
+    assert one.silent and told == [[], [], [silent], [silent, *lost]]
+
     one.take(reader.read(b"1061.00,0.1\n1061.01,0.1\n"))
     one.tick(reader.to_dict, False)
-    kinds = [m["kind"] for m in one.outbox.messages]
-    assert not one.silent and kinds == ["silent", "uncertain", "heard"]
+    assert not one.silent and [m["text"] for m in one.outbox.messages] == [
+        silent,
+        *lost,
+        "house: uncertain since 0.010 s: data were missing, and the ground was taken to be at rest",
+        "house: the sensor sends samples again",
+    ]
     log.close()
 
 
