@@ -2,7 +2,9 @@
 
 import math
 
+import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
 
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import least_thickness, limit_load
@@ -48,6 +50,32 @@ def test_many_voussoirs_approach_the_line_of_thrust(embrace):
     assert many.ratio < limit.ratio  # fewer joints can open
     assert many.thrust == pytest.approx(limit.thrust, rel=2e-3)
     assert many.hinge_angle == pytest.approx(limit.hinge_angle, abs=embrace / 96)  # a voussoir
+
+
+@pytest.mark.parametrize("embrace", [5.0, 45.0, 100.0, 157.5, 179.0, 180.0])
+def test_the_line_of_thrust_touches_three_times(embrace):
+    """From the top of the crown, under the weight of the ring summed in small pieces: the thrust
+    that takes it to the top of the springing is just enough to keep it above the inner face, which
+    it touches at the hinge."""
+    found, half = least_thickness(embrace), math.radians(embrace) / 2
+    inner, outer = 1 - found.ratio / 2, 1 + found.ratio / 2
+    radii = inner + (np.arange(200) + 0.5) / 200 * found.ratio
+
+    def thrust(angle, radius):
+        """That takes the line through the point at this angle and radius: moments about it."""
+        angles = (np.arange(400) + 0.5) / 400 * angle
+        weights = np.outer(radii, np.full(400, angle / 400 * found.ratio / 200))
+        arms = radius * math.sin(angle) - np.outer(radii, np.sin(angles))
+        return (weights * arms).sum() / (outer - radius * math.cos(angle))
+
+    asked = minimize_scalar(
+        lambda angle: -thrust(angle, inner), bounds=(0.1 * half, half), method="bounded",
+        options={"xatol": 1e-9 * half},
+    )  # fmt: skip
+    springing = thrust(half, outer)
+    assert -asked.fun == pytest.approx(springing, rel=1e-4)
+    assert found.thrust * found.ratio == pytest.approx(springing, rel=1e-4)
+    assert math.radians(found.hinge_angle) == pytest.approx(asked.x, rel=1e-3)
 
 
 def test_it_stands_just_above_and_falls_just_below():
