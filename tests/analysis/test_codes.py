@@ -585,6 +585,38 @@ def test_comparison_says_all_in_one_table(everything):
     assert f"reaches d_0 in {count} of 10 motions" in text
 
 
+@pytest.mark.parametrize(
+    ("code", "choices", "note"),
+    [
+        (
+            "circolare",
+            {},
+            "The building is elastic. At ultimate limit states masonry buildings have periods 50 to "
+            "100 % longer and 10 to 20 % damping: give those of the floor [C8.7.1.2.1.4].",
+        ),
+        (
+            "asce43",
+            {},
+            "The standard asks for in-structure spectra from an analysis; those of C7.2.5 to "
+            "C7.2.10 were used instead [A.2].",
+        ),
+        (
+            "asce43-sliding",
+            {"friction": 0.3},
+            "The standard asks for in-structure spectra from an analysis; those of C7.2.5 to "
+            "C7.2.10 were used instead [A.2].",
+        ),
+        ("ec8", {}, None),
+    ],
+)
+def test_what_a_floor_adds_to_the_notes(code, choices, note):
+    ground, roof = (
+        codes.check(PARAPET, GROUND, code, floor=floor, **choices).notes for floor in (None, ROOF)
+    )
+    assert [each for each in roof if each not in ground] == ([note] if note else [])
+    assert [each for each in ground if each not in roof] == []
+
+
 def test_summary_is_plain(everything):
     plain = json.loads(json.dumps(everything.summary(), allow_nan=False))
     assert plain["a_g required [g]"] == 0.25

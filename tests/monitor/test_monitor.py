@@ -9,6 +9,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+import scipy.signal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -294,6 +295,38 @@ def test_frequency_of_a_sine_between_two_lines_of_the_spectrum():
     assert FrequencyTracker(DT).to_dict()["frequency"] == "nan"
 
 
+@pytest.mark.parametrize("count", [1, 5, 8, 11])
+def test_the_spectrum_is_welchs_and_its_peak_a_parabolas(count):
+    """Periodograms by SciPy, their mean, of which the older ones fade after the eighth."""
+    x = np.random.default_rng(count).standard_normal(200 * count + 60)
+    t = DT * np.arange(len(x))
+    x += 3.0 + 5 * np.sin(2 * np.pi * 7.3 * t)
+    tracker = FrequencyTracker(DT, window=2.0)
+    tracker.push(x)
+    mean = np.zeros(101)
+    for k in range(count):
+        part = x[200 * k : 200 * (k + 1)]
+        power = scipy.signal.periodogram(
+            part, 1 / DT, "hann", detrend="constant", return_onesided=False
+        )[1][:101]
+        mean += (power / power.sum() - mean) / min(k + 1, 8)
+    assert (tracker.segments, tracker.filled) == (count, 60)
+    assert tracker.spectrum == pytest.approx(mean, rel=1e-9)
+    near = np.arange(13, 18)
+    top = int(near[np.argmax(mean[near])]) + np.array([-1, 0, 1])
+    bend, slope, _ = np.polyfit(0.5 * top, np.log(mean[top]), 2)
+    assert tracker.frequency == pytest.approx(-slope / (2 * bend), rel=1e-6)
+    assert math.isnan(tracker.ratio) == (count < 8)
+
+
+def test_what_is_slower_than_a_fifth_of_a_hertz_is_no_building():
+    t = DT * np.arange(4000)
+    for slow, found in ((0.1, 2.0), (0.2, 0.2), (0.25, 0.25)):
+        tracker = FrequencyTracker(DT)
+        tracker.push(100 * np.sin(2 * np.pi * slow * t) + np.sin(2 * np.pi * 2.0 * t))
+        assert tracker.frequency == pytest.approx(found, abs=0.01)
+
+
 def test_a_dead_sensor_has_no_frequency():
     tracker = FrequencyTracker(DT)
     tracker.push(np.ones(10_000))
@@ -475,6 +508,60 @@ def test_lines_of_every_usual_kind():
     assert table.time is None
     with pytest.raises(InputError, match=r"5 numbers each: .* --columns time,a_h"):
         LineReader().read(b"1,2,3,4,5\n")
+
+
+ROWS = st.lists(
+    st.tuples(st.integers(-9999, 9999), st.integers(-9999, 9999)), min_size=1, max_size=6
+)
+
+
+@settings(max_examples=60)
+@given(
+    rows=ROWS,
+    between=st.sampled_from([",", ";", " ", "\t", "; ", " ;"]),
+    named=st.booleans(),
+    comma=st.booleans(),
+    cut=st.integers(0, 200),
+    above=st.sampled_from(["", "# a, b; c\n", "time a-h\n"]),
+)
+def test_numbers_are_read_alike_however_they_are_written(
+    rows, between, named, comma, cut, above
+):
+    """Hundredths, with decimal points or commas, between commas, semicolons, spaces or tabs."""
+    mark = "," if comma and between != "," else "."
+    lines = [between.join(f"{x / 100:.2f}".replace(".", mark) for x in row) for row in rows]
+    text = (above + "\n".join(lines) + "\n").encode()
+    reader = LineReader(("time", "a_h") if named else None)
+    tables = [reader.read(piece) for piece in (text[:cut], text[cut:])]
+    assert reader.columns == ("time", "a_h") and not any(each.garbage.any() for each in tables)
+    found = [row for table in tables for row in table.table.tolist()]
+    assert found == [[x / 100, y / 100] for x, y in rows]
+
+
+@pytest.mark.parametrize("above", ["", "# 1.5, 2\n", "acceleration\n", "a-h\n", "\n"])
+@pytest.mark.parametrize(
+    ("lines", "columns", "numbers"),
+    [
+        ("0,05\n1,25\n", ("a_h",), [[0.05], [1.25]]),  # no whole number is written 05
+        ("-0,5\n1,5\n", ("a_h",), [[-0.5], [1.5]]),  # nor -0
+        ("1,5\n2,25\n4,1\n", ("time", "a_h"), [[1, 5], [2, 25], [4, 1]]),  # times rise
+        ("7,5\n", ("time", "a_h"), [[7, 5]]),
+        ("1,5\n1,25\n", None, "1,5 can be a time and an acceleration, or one number"),
+        ("2,5\n1,25\n", None, "2,5 can be a time and an acceleration, or one number"),
+        ("1,5\n2.5\n", ("time", "a_h"), [[1, 5], [math.nan, math.nan]]),
+        ("1.5\n2,5\n", ("a_h",), [[1.5], [math.nan]]),
+    ],
+)
+def test_one_comma_in_each_line(above, lines, columns, numbers):
+    """Without the names of columns the lines must show what it is."""
+    reader = LineReader()
+    if columns is None:
+        with pytest.raises(InputError, match=numbers):
+            reader.read((above + lines).encode())
+        return
+    table = reader.read((above + lines).encode())
+    assert reader.columns == columns
+    assert table.table.tolist() == pytest.approx(np.array(numbers), nan_ok=True)
 
 
 @pytest.mark.parametrize("cut", range(31))
