@@ -15,6 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from typer.main import get_command
 
 from rocksteady import cli
@@ -23,6 +25,9 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import Housner
 from rocksteady.monitor import Monitor, config, many
 from rocksteady.monitor.config import example, read_config
+from rocksteady.monitor.lines import LineReader
+from rocksteady.monitor.session import Session
+from rocksteady.monitor.sources import SILENT, Break
 from rocksteady.monitor.state_log import saved_state
 from rocksteady.monitor.watch import Watch
 from rocksteady.systems import Block
@@ -337,6 +342,73 @@ def test_every_hook_of_a_building_is_its_own(tmp_path):
     assert (
         config.EXAMPLE and saved_state(tmp_path / "logs" / "statue") is None
     )  # reading begins nothing
+
+
+class Listener:
+    """A building that only writes down what it is given."""
+
+    def __init__(self, position, known):
+        self.position, self.heard, self.broken = position, list(known), []
+
+    def start(self):
+        pass
+
+    def commit(self, position):
+        self.position = position
+
+    def tick(self, position, raised):
+        self.position = position()
+
+    def take(self, lines):
+        self.heard += lines.column("a_h").tolist()
+        return ()
+
+    def interrupted(self, piece, *, torn, timed):
+        self.broken.append((piece.why, torn, timed))
+
+    def finish(self):
+        pass
+
+
+@settings(max_examples=60)
+@given(
+    read=st.lists(st.integers(0, 30), min_size=1, max_size=4),
+    edges=st.lists(st.integers(0, 200), max_size=6),
+)
+def test_each_building_joins_where_it_stopped_reading(read, edges):
+    """After a crash some have read more lines of a file than others."""
+    lines = [f"{k}.5\n".encode() for k in range(30)]
+    listeners, offsets = [], []
+    for count in read:
+        reader = LineReader(("a_h",))
+        reader.read(b"".join(lines[:count]))
+        listeners.append(Listener(reader.to_dict(), np.arange(count) + 0.5))
+        offsets.append(reader.bytes)
+    session = Session.at_positions(listeners, offsets)
+    assert {id(each) for each in session.all_watches} == {id(each) for each in listeners}
+    rest = b"".join(lines)[min(offsets) :]
+    cuts = sorted({min(edge, len(rest)) for edge in edges})
+    pieces = [rest[a:b] for a, b in zip([0, *cuts], [*cuts, len(rest)], strict=True)]
+    session.run(iter(pieces), lambda watch, raised: None)
+    session.finish(lambda watch, raised: None)
+    for each in listeners:
+        assert each.heard == [k + 0.5 for k in range(30)]
+        if each in session.watches:  # all but those that had read everything, when nothing came
+            assert each.position["bytes"] == len(b"".join(lines))
+
+
+def test_who_has_not_joined_when_a_file_is_replaced_joins_the_new_one():
+    """What it has read is gone with the old file; an incomplete line of it is dropped."""
+    known = LineReader(("a_h",))
+    known.read(b"1\n2\n")
+    behind, ahead = Listener(known.to_dict(), []), Listener({}, [])
+    session = Session.at_positions([behind, ahead], [4, 100])
+    new = [b"3\n4", Break("rotated"), b"5\n", b"6", Break("disconnected"), b"7\n", SILENT, b"8\n"]
+    session.run(iter(new), lambda watch, raised: None)
+    assert (behind.heard, ahead.heard) == ([3.0, 5.0, 7.0], [5.0, 7.0])
+    assert session.ended == "silent" and session.reader.bytes == len(b"5\n7\n")
+    assert behind.broken == [("rotated", True, False), ("disconnected", True, False)]
+    assert ahead.broken == behind.broken
 
 
 @pytest.mark.slow
