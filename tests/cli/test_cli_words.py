@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from importlib import import_module
 
 import numpy as np
@@ -14,6 +15,7 @@ import rocksteady as rs
 from rocksteady.cli import COMMANDS
 from rocksteady.cli.common import files, output, progress
 from rocksteady.cli.common.records import as_options
+from rocksteady.cli.common.summary import print_run
 from rocksteady.cli.ensemble.tables import MOST_SCALES
 from rocksteady.motion.upwards import is_vertical
 
@@ -278,6 +280,195 @@ def test_wrong_studies_in_plain_words(rocksteady, tmp_path, old, new, says):
     code, out, err = rocksteady("ensemble", "study.toml")
     assert (code, out) == (2, "")
     assert err.startswith("Error: study.toml, line ") and says in err
+
+
+# -- the table of a run, as a whole ----------------------------------------------------------------
+
+BLOCK = {
+    "height": 1.8, "width": 0.5, "com_height": 0.9, "b": 0.25, "R": 0.934077, "p": 2.80633,
+    "alpha": 0.270947, "alpha_left": 0.270947, "alpha_right": 0.270947, "g": 9.80665,
+    "uplift_acceleration": 2.72407,
+}  # fmt: skip
+BODY = {
+    "height": 0.62, "base": [[0, 0]] * 4, "base_x": 0.2, "base_y": 0.3, "radius": None, "mass": 40,
+    "centre": [0.003, -0.004, 0.31], "alpha": 0.312, "weakest": 359.97, "axisymmetric": False,
+    "p": 4.5678, "g": 9.80665, "uplift_acceleration": 3.1628,
+}  # fmt: skip
+MOTION = {
+    "name": "Norcia", "floor": None, "history": ["cut", "× 1.23456789"], "pga": 3.9226,
+    "pga_g": 0.4, "duration": 30.0, "dt": 0.005, "vertical": False, "transverse": False,
+}  # fmt: skip
+RUN = {
+    "formulation": {"name": "Housner"}, "keeps_at_impact": "what the shape says",
+    "has_impacts": True, "motion": MOTION, "floor": None, "theta0": 0.0, "omega0": 0.0,
+    "coordinate": {"name": "lean", "over": "balance angle", "unit": "rad"}, "status": "at rest",
+    "advice": "Look.", "outcome": "It stands.", "peak": 0.37, "peak_angle": -0.1,
+    "time_of_peak": 3.456, "impacts": 7, "duration": 32.345678, "fell_to": None, "fell_at": None,
+    "away": False, "slide": 0.0, "files": [],
+}  # fmt: skip
+
+
+def printed(capsys, monkeypatch, **changed):
+    """The rows of the table, headings in capitals as they are, a bar as its full share."""
+    monkeypatch.setenv("COLUMNS", "150")
+    print_run({**RUN, **({} if "body" in changed else {"block": BLOCK}), **changed})
+    lines = [line.strip("│").split("│") for line in capsys.readouterr().out.splitlines()]
+    rows = [" | ".join(map(str.strip, line)) for line in lines if len(line) == 2]
+    return [re.sub(r"█*░*  ", lambda bar: f"{bar[0].count('█')}/24 ", row) for row in rows]
+
+
+HEAD = [
+    "Block | 1.8 m high, 0.5 m wide",
+    " | h = 0.9 m, b = 0.25 m, R = 0.9341 m, p = 2.806 rad/s",
+    "balances at | α = 15.52° (0.2709 rad)",
+    "lifts off at | 0.278 g (g tan α)",
+    "keeps at an impact | what the shape says",
+]
+SHAKEN = [
+    "Motion | Norcia",
+    "made by | cut → × 1.23457",
+    "largest acceleration | 0.4 g, 1.44 times what lifts it off",
+    "length | 30 s in steps of 0.005 s",
+]
+LEANS = [
+    "Result | AT REST",
+    " | Look.",
+    "largest lean | 9/24 37 % of its balance angle",
+    " | |θ|/α = 0.37, 5.73° at 3.46 s",
+    "impacts | 7 in 32.35 s",
+]
+
+
+def test_the_table_of_a_block_that_is_shaken(capsys, monkeypatch):
+    assert printed(capsys, monkeypatch) == HEAD + SHAKEN + LEANS
+    others = printed(
+        capsys,
+        monkeypatch,
+        block=BLOCK | {"alpha_left": 0.3},
+        formulation={"name": "Housner", "eta": 0.91234, "r": None, "friction": 0.2},
+        motion=MOTION | {"name": "", "floor": "roof", "history": [], "vertical": True},
+        floor={"words": "roof of a house", "pfa": 5.8840, "pfa_g": 0.6},
+        theta0=0.001,
+        away=True,
+        slide=-0.01234,
+        has_impacts=False,
+    )
+    assert others == [
+        *HEAD[:2],
+        "balances at | α = 15.52° (0.2709 rad) to the right, 17.19° (0.3 rad) to the left",
+        "lifts off at | 0.278 g (g tan α, to the right); it slides before, from 0.2 g",
+        "Motion | without a name",
+        "of the | roof",
+        "largest acceleration | 0.4 g on the ground",
+        "length | 30 s in steps of 0.005 s, with vertical",
+        "Floor | roof of a house",
+        "largest there | 0.6 g, 3 times what makes it slide",
+        "let go at | θ = 0.057° (0.001 rad), ω = 0 rad/s",
+        *LEANS[:4],
+        "slides | -12.3 mm (+ to the right)",
+    ]
+    left = printed(
+        capsys,
+        monkeypatch,
+        block=BLOCK | {"alpha_right": 0.3},
+        formulation={"name": "Housner", "r": 0.8},
+    )
+    assert left[2:5] == [
+        "balances at | α = 17.19° (0.3 rad) to the right, 15.52° (0.2709 rad) to the left",
+        "lifts off at | 0.278 g (g tan α, to the left)",
+        "keeps at an impact | r = 0.8 of its kinetic energy (given)",
+    ]
+    given = printed(capsys, monkeypatch, formulation={"name": "Housner", "eta": 0.91234, "r": None})
+    assert given[4] == "keeps at an impact | η = 0.9123 of its angular velocity (given)"
+
+
+@pytest.mark.parametrize(
+    ("changed", "result"),
+    [
+        ({"motion": None, "omega0": -0.5}, [" | Let go, it rocked until it stood still."]),
+        (
+            {"motion": None, "status": "overturned", "fell_at": 1.25, "fell_to": "left"},
+            [" | Let go like this, it falls without any earthquake.", "falls | 24/24 to the left",
+             " | past its balance angle for good at 1.25 s, the run ends at 32.35 s"],
+        ),
+        (
+            {"status": "overturned", "fell_at": 1.25, "fell_to": "right"},
+            [" | Look.", "falls | 24/24 to the right",
+             " | past its balance angle for good at 1.25 s, the run ends at 32.35 s"],
+        ),
+        ({"peak": 0}, [" | It stands.", "largest lean | none: it does not lift off"]),
+        ({"peak": 0.01}, [" | Look.", "largest lean | 0/24 1 % of its balance angle"]),
+        ({"peak": 0.0099}, [" | Look.", "largest lean | 0/24 0.99 % of its balance angle"]),
+        ({"peak": 4e-5}, [" | Look.", "largest lean | 0/24 < 0.01 % of its balance angle"]),
+        (
+            {"peak": 1.02, "away": True},
+            [" | Look.", "largest lean | 24/24 102 % of its balance angle",
+             " | |θ|/α = 1.02, 5.73° at 3.46 s: past it, and back"],
+        ),
+        (
+            {"coordinate": {"name": "drift", "over": "", "unit": "m"}, "peak": 0.0123456},
+            [" | Look.", "largest drift | 0.01235 m at 3.46 s", "impacts | 7 in 32.35 s"],
+        ),
+        (
+            {"coordinate": {"name": "drift", "over": "", "unit": "m"}, "peak": 0},
+            [" | Look.", "largest drift | none: it does not move"],
+        ),
+    ],
+)  # fmt: skip
+def test_the_result_of_a_run_in_its_table(changed, result, capsys, monkeypatch):
+    rows = printed(capsys, monkeypatch, **changed)
+    begins = 1 + next(i for i, row in enumerate(rows) if row.startswith("Result"))
+    assert rows[begins - 1] == f"Result | {changed.get('status', 'at rest').upper()}"
+    assert rows[begins : begins + len(result)] == result
+    if changed.get("motion", MOTION) is None:
+        assert rows[5] == "Motion | none: it rocks freely"
+        thrown = ["let go at | θ = 0.00° (0 rad), ω = -0.5 rad/s"] * ("omega0" in changed)
+        assert rows[6 : begins - 1] == thrown
+
+
+def test_the_table_of_a_body_in_space(capsys, monkeypatch):
+    space = MOTION | {"vertical": True, "transverse": True, "pga_transverse_g": 0.31234,
+                      "pga_vertical_g": 0.2}  # fmt: skip
+    moved = {"motion": space, "peak_angle": 0.1, "walked": 0.0123, "turned": -0.5, "away": True}
+    assert printed(capsys, monkeypatch, body=BODY, **moved) == [
+        "Body | 0.62 m high, base 0.2 × 0.3 m",
+        " | 40 kg, centre of mass 0.31 m high, 5 mm beside the middle, p = 4.568 rad/s",
+        "balances at | α = 17.88° (0.312 rad) towards 0°",
+        "lifts off at | 0.323 g there (g tan α)",
+        "keeps at an impact | what the shape says",
+        *SHAKEN[:2],
+        "largest acceleration | 0.4 g, 1.24 times what lifts it off; 0.312 g along y, 0.2 g upwards",
+        SHAKEN[3],
+        *LEANS[:4],
+        "moves | 12.3 mm over the floor",
+        "turns | 28.6° clockwise, seen from above",
+        LEANS[4],
+    ]
+    drum = BODY | {"radius": 0.25, "axisymmetric": True, "centre": [4e-5, 0.0, 0.31]}
+    fell = {"status": "overturned", "fell_at": 2.0, "fell_to": "over the rim", "walked": None,
+            "turned": None, "away": True}  # fmt: skip
+    rows = printed(
+        capsys, monkeypatch, body=drum, theta0=0.2, direction=30.0, **fell,
+        formulation={"name": "Spatial", "friction": 0.5},
+    )  # fmt: skip
+    assert rows[:6] == [
+        "Body | 0.62 m high, on a round base, 0.5 m in diameter",
+        " | 40 kg, centre of mass 0.31 m high, p = 4.568 rad/s",
+        "balances at | α = 17.88° (0.312 rad) in every direction",
+        "lifts off at | 0.323 g (g tan α)",
+        "keeps at an impact | what the shape says",
+        "friction | 0.5 (Coulomb)",
+    ]
+    assert rows[10] == "let go at | θ = 11.46° (0.2 rad) towards 30°, ω = 0 rad/s"
+    assert rows[13:] == [
+        "falls | 24/24 over the rim",
+        " | past its balance angle for good at 2.00 s, the run ends at 32.35 s",
+        LEANS[4],
+    ]
+    still = {"walked": 0.0123, "turned": 0.5, "away": False}
+    six = printed(capsys, monkeypatch, body=BODY | {"base": [[0, 0]] * 6}, **still)
+    assert six[0] == "Body | 0.62 m high, base 0.2 × 0.3 m, 6 corners"
+    assert six[-2:] == ["turns | 28.6° counter-clockwise, seen from above", LEANS[4]]
 
 
 # -- narrow terminals ------------------------------------------------------------------------------
