@@ -9,14 +9,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.stats import beta
 
 import rocksteady as rs
-from rocksteady.analysis.overturning import Way, closed_forms
+from rocksteady.analysis.overturning import Way, closed_forms, words
 from rocksteady.analysis.overturning.adaptive import fill
 from rocksteady.analysis.overturning.axes import SHAPES, similar
 from rocksteady.analysis.overturning.runs import FAST, brute_force_seconds
 from rocksteady.analysis.overturning.ways import islands, missed
-from rocksteady.analysis.overturning.words import PULSES, half_falls
+from rocksteady.analysis.overturning.words import PULSES, half_falls, sentences
 from rocksteady.analysis.overturning.words import _islands as words_of_islands
 from rocksteady.analysis.shares.interval import interval
 from rocksteady.ensembles.study import Study
@@ -619,6 +620,111 @@ def test_what_a_map_says():
     assert found.sentences[-1].startswith("Brute force: each of 1 681 points is a run")
     few = small_map(method="adaptive")
     assert "An island narrower than 16 points may be missing" in few.sentences[-1]
+
+
+FLAT, ROCKS, AT_ONCE, AFTER_ONE, LATER, UNKNOWN = (
+    Way.FLAT, Way.ROCKS, Way.AT_ONCE, Way.AFTER_ONE, Way.LATER, Way.UNKNOWN
+)  # fmt: skip
+OF_WAYS = np.array(
+    [
+        [ROCKS, AT_ONCE, ROCKS, AT_ONCE, UNKNOWN],
+        [FLAT, FLAT, ROCKS, AFTER_ONE, LATER],
+        [FLAT, ROCKS, LATER, AFTER_ONE, AFTER_ONE],
+        [FLAT, FLAT, FLAT, ROCKS, ROCKS],
+    ]
+)
+
+
+def a_map(classes, *, pulse="sine", patches=(True, False, False), **more):
+    """A map of these classes, without its runs."""
+    fell = classes >= Way.AT_ONCE
+    later = np.logical_or.accumulate(fell, axis=1) & ~fell & (classes != Way.UNKNOWN)
+    how = {"method": "brute force", "motions": 1, "counts": None, "shape": classes.shape, **more}
+    return SimpleNamespace(
+        one=SimpleNamespace(classes=classes), fell=fell, stands_again=later.any(axis=1).mean(),
+        islands=[SimpleNamespace(falls=each) for each in patches], pulse=pulse, **how,
+    )  # fmt: skip
+
+
+def test_the_sentences_of_a_map_as_a_whole():
+    brute = "Brute force: each of 20 points is a run; between points nothing is known."
+    assert sentences(a_map(OF_WAYS)) == [
+        "It falls at 35 % of the points: 10 % without an impact, 15 % after one impact, 10 % after "
+        "more impacts.",
+        "Apart from the largest areas it falls in 1 island and stands in 2 (a strip thinner than "
+        "the grid breaks into several).",
+        "More is not always worse: at 25 % of the frequencies it stands under a stronger motion "
+        "than one that overturns it.",
+        "1 point has no answer: the run failed or never came to rest.",
+        brute,
+    ]
+    one_way = np.where(OF_WAYS == LATER, UNKNOWN, np.where(OF_WAYS == AT_ONCE, FLAT, OF_WAYS))
+    assert sentences(a_map(one_way, pulse=None, patches=(True, True))) == [
+        "It falls at 15 % of the points: 15 % after one impact.",
+        "Apart from the largest areas it falls in 2 islands and stands in 0 (a strip thinner than "
+        "the grid breaks into several).",
+        "3 points have no answer: the run failed or never came to rest.",
+        brute,
+    ]
+    assert sentences(a_map(np.full((4, 5), FLAT))) == ["It falls nowhere on this map.", brute]
+    many = sentences(a_map(OF_WAYS[:1], pulse=None, patches=()))
+    assert many[1] == "The points that fall are one connected area, and so are those that stand."
+    assert many[2].startswith("More is not always worse: at 100 % of the sizes")
+
+
+@pytest.mark.parametrize(
+    ("known", "missing"),
+    [
+        (10, []),
+        (9, ["1 run gave no answer and is not counted."]),
+        (8, ["2 runs gave no answer and are not counted."]),
+    ],
+)
+@pytest.mark.parametrize(("falls", "median"), [(5, "0.2"), (4, "0.4")])
+def test_the_sentences_of_shares_as_a_whole(known, missing, falls, median):
+    """Of 10 motions at 2 sizes and 3 strengths; they count as 5."""
+    fell, answers = np.array([[0, falls, 10], [0, 0, 3]]), np.full((2, 3), 10)
+    answers[1, 2] = known
+    strengths = SimpleNamespace(values=np.array([0.1, 0.2, 0.4]), unit="g", name="pga")
+    sizes = SimpleNamespace(values=np.array([1.0, 2.0]), unit="m", name="height")
+    system = SimpleNamespace(height=1.2, label="statue")
+    shares = a_map(
+        np.zeros((2, 3)), pulse=None, motions=10, independent=5.0, x=sizes, y=strengths,
+        counts=SimpleNamespace(fell=fell, known=answers), share=fell / answers, system=system,
+    )  # fmt: skip
+    shares.nearest = lambda x, y: (int(np.argmin(np.abs(sizes.values - x))), 0)
+    low, high = (round(100 * float(end), 1) for end in beta.ppf([0.05, 0.95], [2.5, 3.5], [3.5, 2.5]))
+    assert sentences(shares) == [
+        "At each of 6 points 10 motions were run; where half of them overturn the body, the share "
+        f"is known to lie between {low:g} % and {high:g} % (90 % interval).",
+        f"Half of the motions first overturn the statue at {median} g.",
+        *missing,
+        "Brute force: each of 6 points is 10 runs; between points nothing is known.",
+    ]
+    system.height = 1.9
+    fewer = "Up to 0.4 g fewer than half overturn the statue."
+    assert sentences(shares)[1] == fewer and half_falls(shares) is None
+
+
+@pytest.mark.parametrize(
+    ("pulse", "missed_ones"),
+    [
+        ("sine", "An island narrower than 16 points may be missing."),
+        (
+            None,
+            "Islands narrower than 8 points away from the borders may be missing, and under a "
+            "record some are: for every island use brute force.",
+        ),
+    ],
+)
+def test_what_an_adaptive_map_says_of_itself(pulse, missed_ones, monkeypatch):
+    monkeypatch.setattr(words, "brute_force_seconds", lambda study: 5400.0)
+    study = SimpleNamespace(scales=np.ones(50))
+    made = a_map(np.zeros((40, 50)), pulse=pulse, method="adaptive", runs=500, study=study)
+    assert words.how_it_was_made(made) == (
+        "Adaptive: 500 of 2 000 points were run (25 %), those along the borders; the others are "
+        f"taken from their surroundings. All of them would take a core about 1 h 30 min. {missed_ones}"
+    )
 
 
 def test_every_pulse_has_a_name_in_words():

@@ -114,7 +114,8 @@ def _of_shares(found: OverturningMap) -> list[str]:
         said.append(f"Half of the motions first overturn the {name} at {at:.3g} {unit}.")
     missing = int(n * found.share.size - found.counts.known.sum()) if found.counts else 0
     if missing:
-        said.append(f"{spaced(missing)} runs gave no answer and are not counted.")
+        are = "is" if missing == 1 else "are"
+        said.append(f"{_counted(missing, 'run')} gave no answer and {are} not counted.")
     return said
 
 
@@ -136,8 +137,9 @@ def _of_ways(found: OverturningMap) -> list[str]:
         )
     unknown = int((classes == Way.UNKNOWN).sum())
     if unknown:
+        have = "has" if unknown == 1 else "have"
         said.append(
-            f"{spaced(unknown)} points have no answer: the run failed or never came to rest."
+            f"{_counted(unknown, 'point')} {have} no answer: the run failed or never came to rest."
         )
     return said
 
@@ -154,7 +156,7 @@ def _islands(found: OverturningMap) -> str:
 
 
 def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
+    return f"{spaced(count)} {what}{'s' * (count != 1)}"
 
 
 def how_it_was_made(found: OverturningMap) -> str:
