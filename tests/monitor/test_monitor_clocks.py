@@ -194,6 +194,20 @@ def test_a_sensor_that_sends_only_bad_numbers_to_the_end(bad, stamped, pieces):
     assert doubt.seconds == pytest.approx(31 * DT)
 
 
+@pytest.mark.parametrize("at_once", [1, 2, 3, 160])
+def test_a_remark_now_and_then_is_no_loss_however_the_lines_come(at_once):
+    """No sample is missing beside it, and it counts no more once a good one has come."""
+    good = ["".join(f"{DT * k:.2f},0.1\n" for k in range(50 * j, 50 * j + 50)) for j in range(80)]
+    lines = [text for each in good for text in ("all well\n", each)]
+    reader, feed = LineReader(("time", "a_h")), Feed(Monitor(HOUSE, dt=DT))
+    for i in range(0, len(lines), at_once):
+        read = reader.read("".join(lines[i : i + at_once]).encode())
+        feed.take(read.accelerations("a_h"), time=read.time, garbage=read.garbage)
+    assert feed.monitor.certain and feed.counts["garbage"] == 79  # the first is a heading
+    assert feed.counts["samples"] == feed.monitor.samples == 4000
+    assert feed.to_dict()["bad"] == [0, 0]
+
+
 def test_bad_numbers_are_counted_once_when_a_good_one_shows_their_gap():
     a_h = collapse()
     a_h[2000:2045] = np.nan  # at most 0.5 s are filled

@@ -114,10 +114,7 @@ class Feed:
             return ()
         self._grid.has_measured = own is not None
         if (garbage is None or not garbage.any()) and self._in_order(ground, when):
-            self._grid.slots += count
-            self._grid.late_in_a_row = 0
-            self.counts["samples"] += count
-            self._grid.measured = math.nan if own is None else float(own[-1])
+            self._grid.pass_by(count, math.nan if own is None else float(own[-1]))
             if self._grid.full_scale is not None:
                 beyond = [np.abs(values) >= self._grid.full_scale for values in horizontal(ground)]
                 for at in np.flatnonzero(np.any(beyond, axis=0)).tolist():

@@ -125,6 +125,14 @@ class Grid:
             self._append(row, t)
         return raised
 
+    def pass_by(self, count: int, measured: float) -> None:
+        """Samples that all are the next ones go to the monitor without being placed here;
+        ``measured`` is the newest sample of the building's own response."""
+        self.slots += count
+        self.late_in_a_row = self._bad = self._bad_lost = 0
+        self.counts["samples"] += count
+        self.measured = measured
+
     def bad(self, kind: str) -> None:
         """A sample that cannot be used. It leaves a gap, which is counted when a good one follows:
         those that may never see one are counted at once if they are too many."""
