@@ -169,6 +169,20 @@ def test_only_what_moves_in_metres_has_a_velocity_in_words():
     assert status_text(rests) == "standing, at rest"
 
 
+def test_what_little_a_building_vibrates_is_told_in_millimetres():
+    """Let go 0.02 mm beside its rest at 3 mm/s: the amplitude follows from both."""
+    house = Monitor(HOUSE, dt=DT)
+    house.push(0.0)
+    assert status_text(house) == "standing, at rest"
+    speed = 0.003
+    house._state = (2e-5, speed, *house.state[2:])
+    amplitude = math.hypot(0.02, 1e3 * speed / HOUSE.worn_frequency(0.0))
+    assert status_text(house) == (
+        f"standing, vibrating: amplitude {amplitude:.3g} mm, v = 3 mm/s, too little to do damage"
+    )
+    assert status_text(Monitor(HOUSE, dt=DT)) == "no samples: nothing is known"
+
+
 @pytest.mark.parametrize(("theta", "b"), [(0.21, 0.2), (-0.21, 0.3)])
 def test_the_lean_of_an_eccentric_block_is_a_share_of_the_angle_of_that_side(theta, b):
     """Its centre is 0.2 m left of the right toe, towards which θ > 0 leans, and 0.9 m high."""

@@ -12,15 +12,19 @@ import random
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+import hypothesis
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.main import get_command
 
 from rocksteady import cli
 from rocksteady.errors import InputError
-from rocksteady.monitor import Feed, Monitor, logfile, state_log
+from rocksteady.monitor import Feed, Monitor, disk, logfile, state_log
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.logfile import LogFile, checked_lines
 from rocksteady.monitor.session import Session
@@ -358,6 +362,71 @@ def test_the_log_is_bounded_and_alarms_are_kept(tmp_path):
     assert newest[-1]["sample"] == 999
     history = [json.loads(line) for line in (tmp_path / "history.jsonl").open()]
     assert [line["kind"] for line in history] == ["state", "alarm"]
+
+
+STEP = st.one_of(
+    st.lists(st.integers(0, 300), max_size=6).map(lambda sizes: ("lines", sizes)),
+    st.sampled_from([("commit", []), ("killed", []), ("killed after writing", [])]),
+)
+
+
+@hypothesis.settings(
+    max_examples=30, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+)
+@given(steps=st.lists(STEP, max_size=30), segment=st.integers(1, 1500), files=st.integers(0, 4))
+def test_a_log_holds_its_durable_lines_whatever_comes_between(steps, segment, files, tmp_path):
+    """Killed at any time, it goes on behind the last line that was committed; no file has more
+    than a segment, or else a single line; the oldest ones go."""
+    folder = Path(tempfile.mkdtemp(dir=tmp_path))
+    path, durable, waiting = folder / "log.jsonl", [], []
+    log = LogFile(path, segment=segment, files=files)
+    for step, sizes in [*steps, ("commit", [])]:
+        if step == "lines":
+            for size in sizes:
+                log.add("state", text="x" * size)
+                waiting.append(size)
+        elif step == "commit":
+            log.write()
+            log.settle()
+            durable, waiting = durable + waiting, []
+            assert log.durable[2] == log.count == len(durable) and log.waiting == 0
+        else:
+            if step == "killed after writing":
+                log.write()
+            log, waiting = LogFile(path, log.durable, segment=segment, files=files), []
+    closed = [log.closed()[number] for number in sorted(log.closed())]
+    assert [int(each.stem[-6:]) for each in closed] == list(
+        range(log.durable[0] - len(closed), log.durable[0])
+    )
+    assert len(closed) == min(files, log.durable[0])
+    found = []
+    for each in [*closed, *([path] if path.exists() else [])]:
+        data = each.read_bytes()
+        assert data.count(b"\n") <= 1 or len(data) <= segment
+        found += [json.loads(line) for line in data.splitlines()]
+    assert (path.stat().st_size if path.exists() else 0) == log.durable[1]
+    if log.durable[0] <= files:
+        assert len(found) == len(durable)
+    kept = durable[len(durable) - len(found) :]
+    assert [(line["n"], len(line["text"])) for line in found] == [
+        (len(durable) - len(kept) + i + 1, size) for i, size in enumerate(kept)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("why", "matters"),
+    [(errno.EINVAL, False), (errno.ENOTSUP, False), (errno.EBADF, False), (errno.EIO, True)],
+)
+def test_a_system_that_cannot_sync_folders_is_no_error(why, matters, tmp_path, monkeypatch):
+    def fails(descriptor):
+        raise OSError(why, os.strerror(why))
+
+    monkeypatch.setattr(disk.os, "fsync", fails)
+    expected = pytest.raises(OSError, match=os.strerror(why)) if matters else contextlib.nullcontext()
+    before = len(os.listdir("/proc/self/fd")) if sys.platform == "linux" else 0
+    with expected:
+        disk.sync_folder(tmp_path)
+    assert not before or len(os.listdir("/proc/self/fd")) == before
 
 
 # -- a disk that is really full -------------------------------------------------------------------

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -342,6 +343,26 @@ def test_every_hook_of_a_building_is_its_own(tmp_path):
     assert (
         config.EXAMPLE and saved_state(tmp_path / "logs" / "statue") is None
     )  # reading begins nothing
+
+
+@pytest.mark.parametrize(
+    ("given", "waits"), [(None, [21.0, 13.0, 5.0, 0.5]), (9.0, [9.0, 1.0, 0.5, 0.5])]
+)
+def test_all_buildings_share_the_time_for_their_last_messages(given, waits, monkeypatch):
+    """As long as the slowest hook needs, since all work at once; each takes 8 s of it here, and has
+    half a second at least."""
+    clock, asked = SimpleNamespace(now=100.0), []
+
+    def close(grace):
+        asked.append(grace)
+        clock.now += 8.0
+        return 2
+
+    monkeypatch.setattr(many, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    boxes = [SimpleNamespace(needs=11.0), None, SimpleNamespace(needs=21.0), None]
+    watches = [SimpleNamespace(outbox=box, close=close) for box in boxes]
+    assert many.ManyBuildings.close(SimpleNamespace(watches=watches), given) == 8
+    assert asked == waits
 
 
 class Listener:

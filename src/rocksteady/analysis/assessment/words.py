@@ -183,7 +183,8 @@ class Assessment(Findings):
         if self.skipped:
             names = ", ".join(list(self.skipped)[:5])
             more = f" and {len(self.skipped) - 5} more" if len(self.skipped) > 5 else ""
-            told.append(f"{len(self.skipped)} files could not be read: {names}{more}.")
+            files = "1 file" if len(self.skipped) == 1 else f"{len(self.skipped)} files"
+            told.append(f"{files} could not be read: {names}{more}.")
         read = [motion for motion in self.motions if "format" in motion.meta]
         weak = [motion for motion in read if motion.pga < WEAK * GRAVITY_UNIT]
         if weak:
