@@ -3,12 +3,14 @@
 import datetime
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.stones import examine, outcome, step_error
+from rocksteady.analysis.stones.halved_step import StepError
 from rocksteady.formulations.assembly.falls import first_falls, has_fallen
 from rocksteady.status import Status
 
@@ -122,6 +124,83 @@ def test_of_several_runs_it_counts_those_that_end_otherwise_or_were_lost():
         assert "err by less" not in one.step.sentence
 
 
+def ran(fell, name="", pga=0.0, status="at rest"):
+    """A run with this end, for what is said of it."""
+    motion = SimpleNamespace(name=name, pga=pga)
+    return SimpleNamespace(fell=fell, motion=motion, status=status)
+
+
+@pytest.mark.parametrize(
+    ("falls", "words"),
+    [
+        ((), "No motion was given."),
+        ((False,), "It stands under the motion."),
+        ((True,), "It collapses under the motion."),
+        ((False, False, False), "It stands under 3 motions."),
+        ((True, True, True), "It collapses under all 3 motions."),
+        ((True, False, True), "It collapses under 2 of 3 motions."),
+    ],
+)
+def test_the_answer_as_a_whole(falls, words):
+    push = "A steady horizontal push of 0.1667 of its weight collapses it"
+    found = replace(examine(COLUMN), responses=tuple(map(ran, falls)))
+    assert found.answer == f"{push}. {words}"
+    slides = examine(replace(COLUMN, friction=0.1))
+    assert slides.answer == (
+        "A steady horizontal push of 0.1 of its weight collapses it at most, for joints slide. No "
+        "motion was given."
+    )
+    held = {side: replace(one, multiplier=math.inf) for side, one in found.limits.items()}
+    assert replace(found, limits=held).answer == f"No horizontal push collapses it. {words}"
+
+
+def test_what_is_said_of_many_runs_as_a_whole():
+    """The worst residual is that of the second run; the third ends otherwise with half the step,
+    and the place of a stone is lost in the fourth."""
+    step = StepError(1e-3, 0.00123, 0.0456, Status.AT_REST, True)
+    first = SimpleNamespace(
+        step=step, residual=1e-9, unconverged=0, solves=100, displacement=0.01234, turn=0.1
+    )
+    outcomes = [
+        first,
+        SimpleNamespace(**vars(first) | {"residual": 1e-7, "step": replace(step, turn=0.0789)}),
+        SimpleNamespace(**vars(first) | {"step": replace(step, settled=False)}),
+        SimpleNamespace(**vars(first) | {"step": replace(step, displacement=math.inf)}),
+    ]
+    runs = [ran(False, "Norcia", 0.4 * 9.80665), ran(False, "", 1.0, "rocking"), *[ran(True)] * 2]
+    how = SimpleNamespace(told=lambda run, said: f"{run.motion.pga:g} m/s²: {said}")
+    found = replace(
+        examine(COLUMN), responses=tuple(runs), outcomes=tuple(outcomes), formulation=how
+    )
+    of_steps = (
+        "With half the step the outcome of 1 of 4 runs is another: judge many runs, not these "
+        "alone. Beside 2 runs with half the step, places err by less than 1.2 mm and turns by less "
+        "than 0.079 rad. In 1 run a stone was lost: the error of the step is not known."
+    )
+    assert found.step_sentence == of_steps
+    assert found.residual_sentence == f"In all runs: 1 m/s²: {of_steps}"
+    rest = ("5.73", "1.0e-09", "0 of 100")
+    assert found.run_rows == [
+        ("Norcia", "0.4", "at rest", "12.3", *rest, "1.2"),
+        ("motion 2", "0.102", "rocking", "12.3", "5.73", "1.0e-07", "0 of 100", "1.2"),
+        ("motion 3", "0", "at rest", "12.3", *rest, "another outcome"),
+        ("motion 4", "0", "at rest", "12.3", *rest, "not known"),
+    ]
+    outcomes[0].unconverged, outcomes[1].unconverged = 3, 4
+    assert found.residual_sentence == (
+        "7 of 400 contact problems of all runs were left above 1e-4 g h; the worst run: 1 m/s²: "
+        + of_steps
+    )
+    sure = replace(found, responses=tuple(runs[:2]), outcomes=tuple(outcomes[:2]))
+    assert sure.step_sentence == (
+        "Beside all runs with half the step, places err by less than 1.2 mm and turns by less than "
+        "0.079 rad."
+    )
+    unknown = SimpleNamespace(**vars(first) | {"step": None})
+    assert replace(sure, outcomes=(unknown, unknown)).step_sentence == ""
+    assert replace(sure, outcomes=(first, unknown)).step_sentence == step.sentence
+
+
 def test_examination_of_both_sides():
     leaning = rs.Assembly(
         (
@@ -144,9 +223,24 @@ def test_facts_of_an_assembly_in_numbers():
     """Three drums of 1 × 2 m and 2000 kg/m³, one of whose joints is smoother."""
     mixed = replace(COLUMN, joint_friction={("drum 1", "drum 2"): 0.4})
     facts = {fact.words: (fact.value, fact.unit) for fact in examine(mixed).facts}
-    assert facts["friction of the joints"] == ("0.4 to 0.7", "")
-    assert facts["mass of the stones that move"] == ("12000", "kg")
-    assert facts["height"] == ("6", "m") and facts["joints"] == ("3", "")
+    assert facts == {
+        "stones that move": ("3", ""),
+        "stones that are fixed": ("1", ""),
+        "joints": ("3", ""),
+        "mass of the stones that move": ("12000", "kg"),
+        "length": (f"{mixed.total_length:g}", "m"),
+        "height": ("6", "m"),
+        "friction of the joints": ("0.4 to 0.7", ""),
+        "gravity": ("9.81", "m/s²"),
+    }
+    tie = rs.Tie(stones=(0, 1), points=((-0.5, 0.0), (-0.5, 1.0)), stiffness=1e6)
+    tied = replace(COLUMN, links=(tie,))
+    facts = {fact.words: fact.value for fact in examine(tied).facts}
+    assert facts["friction of the joints"] == "0.7" and facts["springs, ties and tendons"] == "1"
+    floating = rs.Stone.box(0, 5, 1, 1, name="cloud")
+    apart = rs.Assembly((rs.Stone.box(0, 0, 1, 1, fixed=True), floating), 0.55, floating=True)
+    facts = {fact.words: fact.value for fact in examine(apart).facts}
+    assert facts["joints"] == "0" and facts["friction of the joints"] == "0.55"
 
 
 @pytest.mark.parametrize(("apart", "figures"), [(0.0, 1), (5e-7, 1), (2e-6, 2)])
