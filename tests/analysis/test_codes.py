@@ -591,8 +591,8 @@ def test_comparison_says_all_in_one_table(everything):
         (
             "circolare",
             {},
-            "The building is elastic. At ultimate limit states masonry buildings have periods 50 to "
-            "100 % longer and 10 to 20 % damping: give those of the floor [C8.7.1.2.1.4].",
+            "The building is elastic. At ultimate limit states masonry buildings have periods 50 "
+            "to 100 % longer and 10 to 20 % damping: give those of the floor [C8.7.1.2.1.4].",
         ),
         (
             "asce43",

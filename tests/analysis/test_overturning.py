@@ -693,7 +693,9 @@ def test_the_sentences_of_shares_as_a_whole(known, missing, falls, median):
         counts=SimpleNamespace(fell=fell, known=answers), share=fell / answers, system=system,
     )  # fmt: skip
     shares.nearest = lambda x, y: (int(np.argmin(np.abs(sizes.values - x))), 0)
-    low, high = (round(100 * float(end), 1) for end in beta.ppf([0.05, 0.95], [2.5, 3.5], [3.5, 2.5]))
+    low, high = (
+        round(100 * float(end), 1) for end in beta.ppf([0.05, 0.95], [2.5, 3.5], [3.5, 2.5])
+    )
     assert sentences(shares) == [
         "At each of 6 points 10 motions were run; where half of them overturn the body, the share "
         f"is known to lie between {low:g} % and {high:g} % (90 % interval).",
@@ -723,7 +725,8 @@ def test_what_an_adaptive_map_says_of_itself(pulse, missed_ones, monkeypatch):
     made = a_map(np.zeros((40, 50)), pulse=pulse, method="adaptive", runs=500, study=study)
     assert words.how_it_was_made(made) == (
         "Adaptive: 500 of 2 000 points were run (25 %), those along the borders; the others are "
-        f"taken from their surroundings. All of them would take a core about 1 h 30 min. {missed_ones}"
+        "taken from their surroundings. All of them would take a core about 1 h 30 min. "
+        + missed_ones
     )
 
 

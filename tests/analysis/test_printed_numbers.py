@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from scipy import stats
 from scipy.integrate import quad
 
@@ -34,6 +35,8 @@ from rocksteady.ensembles.labels import ARIAS, PGA, PGV
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.code_spectra import Eurocode8
 from rocksteady.motion.floors import Floor
+from rocksteady.view import codes as drawings
+from rocksteady.view import style
 
 G = 9.81
 GROUND = Eurocode8(ag=0.25 * G, soil="B")
@@ -689,6 +692,37 @@ def test_a_drawn_check_holds_capacity_and_demand(ag):
 def test_a_check_without_a_capacity_curve_is_drawn_as_bars_alone():
     (bars,) = codes.check(PARAPET, GROUND, "ec8").plot().axes
     assert [tick.get_text() for tick in bars.get_yticklabels()] == ["static stability"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "required", "edge"),
+    [
+        ([(0.05, None)], math.nan, 0.115),  # 0.1 g at least
+        ([(0.3, True), (0.2, False), (math.inf, None)], 0.25, 0.345),
+        ([(0.1, False), (-0.2, None), (0.0, None), (math.nan, None)], 0.4, 0.46),
+        ([(7.0, True), (1.9, True), (math.inf, True)], 0.3, 2.0),  # longer bars end there
+    ],
+)
+def test_bars_of_any_limits(rows, required, edge):
+    """Within 88 % of the width a bar has its number at its end, and beyond it there."""
+    named = [(f"limit {i}", *row) for i, row in enumerate(rows)]
+    figure = drawings._drawn("a block", None, named, required, None)
+    assert figure.get_figheight() * 25.4 == pytest.approx(24 + 5.2 * max(len(rows), 2) + 8)
+    (bars,) = figure.axes
+    assert bars.get_xlim() == pytest.approx((0, edge))
+    assert bars.get_ylim() == pytest.approx((len(rows) - 0.4, -1.1))
+    assert [tick.get_text() for tick in bars.get_yticklabels()] == [name for name, *_ in named]
+    lines = [line.get_xdata()[0] for line in bars.lines]
+    assert lines == ([] if math.isnan(required) else [required])
+    colours = {True: style.GREEN, False: style.VERMILLION, None: style.QUIET}
+    patches = zip(rows, bars.patches, bars.texts[: len(rows)], strict=True)
+    for place, ((value, satisfied), bar, text) in enumerate(patches):
+        width = min(value, edge) if value > 0 else 0.0
+        assert (bar.get_x(), bar.get_width()) == pytest.approx((0, width))
+        assert bar.get_y() + bar.get_height() / 2 == pytest.approx(place)
+        assert to_hex(bar.get_facecolor()) == to_hex(colours[satisfied])
+        assert text.get_text() == (f"{value:g}" if math.isfinite(value) else "not reached")
+        assert text.xy == pytest.approx((min(width, 0.88 * edge), place))
 
 
 def test_the_rotation_of_asce43_is_the_largest_of_several():

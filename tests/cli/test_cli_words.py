@@ -437,7 +437,8 @@ def test_the_table_of_a_body_in_space(capsys, monkeypatch):
         "lifts off at | 0.323 g there (g tan α)",
         "keeps at an impact | what the shape says",
         *SHAKEN[:2],
-        "largest acceleration | 0.4 g, 1.24 times what lifts it off; 0.312 g along y, 0.2 g upwards",
+        "largest acceleration | 0.4 g, 1.24 times what lifts it off; 0.312 g along y, "
+        "0.2 g upwards",
         SHAKEN[3],
         *LEANS[:4],
         "moves | 12.3 mm over the floor",

@@ -538,9 +538,7 @@ ROWS = st.lists(
     cut=st.integers(0, 200),
     above=st.sampled_from(["", "# a, b; c\n", "time a-h\n"]),
 )
-def test_numbers_are_read_alike_however_they_are_written(
-    rows, between, named, comma, cut, above
-):
+def test_numbers_are_read_alike_however_they_are_written(rows, between, named, comma, cut, above):
     """Hundredths, with decimal points or commas, between commas, semicolons, spaces or tabs."""
     mark = "," if comma and between != "," else "."
     lines = [between.join(f"{x / 100:.2f}".replace(".", mark) for x in row) for row in rows]
