@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -351,6 +352,63 @@ def test_a_coarse_clock_does_not_give_the_time_step(monitor):
     with pytest.raises(InputError, match="too few"):
         time_step_of(np.array([0.0, 0.01]))
     assert time_step_of(np.array([0.0, 0.01, 0.01, *(0.02 + 0.01 * np.arange(13))])) == DT
+
+
+@pytest.mark.parametrize("rate", [1, 3, 50, 100, 1024])
+@pytest.mark.parametrize("off", [0.0, 0.9e-3, -0.9e-3, 1.1e-3, -1.1e-3])
+def test_a_logger_takes_a_whole_number_of_samples_a_second(rate, off):
+    """Its clock may be off by a thousandth; what a gap hides does not count, nor what is no
+    number."""
+    times = 1e3 + np.arange(16.0) / (rate * (1 + off))
+    times[5:] += 7.0
+    times = np.insert(times, 3, math.nan)
+    # off by more than half a sample a second, it is as near to another whole number
+    if abs(off) < 1e-3 or abs(rate * off - round(rate * off)) < 1e-3 * rate:
+        assert time_step_of(times) == 1 / round(rate * (1 + off))
+    else:
+        with pytest.raises(InputError, match="which is not a whole number of samples per second"):
+            time_step_of(times)
+
+
+@pytest.mark.parametrize(("count", "equal"), [(20, 2), (20, 3), (30, 3), (30, 4)])
+def test_one_stamp_in_ten_may_be_that_of_the_sample_before(count, equal):
+    """Of ``count`` steps between the first stamps, ``equal`` are none."""
+    steps = np.where(np.arange(count) < equal, 0.0, 0.01)
+    times = np.concatenate([[0.0], np.cumsum(steps)])
+    if equal <= 0.1 * count:
+        assert time_step_of(times) == DT
+    else:
+        with pytest.raises(InputError, match=f"^{equal} of the first {count + 1} time stamps are"):
+            time_step_of(times)
+    with pytest.raises(InputError, match="apart, which is not a whole number"):
+        time_step_of(np.arange(16) / 0.4)
+    assert time_step_of(0.01 * np.arange(4)) == DT
+    with pytest.raises(InputError, match="too few"):
+        time_step_of(0.01 * np.arange(3))
+
+
+@pytest.mark.parametrize("pieces", [1, 5, 300])
+@pytest.mark.parametrize(("late", "known"), [(1.0, True), (1.02, True), (0.97, True), (1.0, False)])
+def test_the_rate_of_a_clock_is_that_of_its_stamps(late, known, pieces):
+    """However they come, and anew after an outage; from a hundred samples on."""
+    t = 5.0 + DT * late * np.arange(300 if known else 100)
+    clock = Clock(DT, 5.0)
+    clock.see_all(DT * np.arange(500.0))
+    clock.restart(5.0, 0)
+    for part in np.array_split(t, pieces):
+        if len(part) == 1:
+            clock.see(float(part[0]))
+        elif len(part):
+            clock.see_all(part)
+    about = clock.about()
+    if not known:
+        assert math.isnan(clock.rate) and about["rate"] is None and about["words"] == []
+        return
+    assert clock.rate == pytest.approx(100 / late, rel=1e-9)
+    assert about["rate"] == clock.rate and about["stated_rate"] == pytest.approx(100)
+    assert about["words"] == [
+        f"the time stamps show {100 / late:.5g} samples per second, not 100 as stated"
+    ] * (late != 1.0)
 
 
 def test_as_many_lines_are_read_first_as_the_time_step_needs():
