@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from types import SimpleNamespace
 
 import imageio_ffmpeg
 import numpy as np
@@ -21,6 +22,7 @@ from rocksteady.view.assembly.moments import poses_at
 from rocksteady.view.assembly.scene import Scene
 from rocksteady.view.assembly.stage import View
 from rocksteady.view.assembly.stones import Corners, _rims, magnified, moving, start_poses, tint
+from rocksteady.view.assembly.words import doing
 from rocksteady.view.time_axis import still_after
 from view.assembly.mimic import response_of, rocking_trilith, tied_trilith, trilith
 
@@ -150,6 +152,27 @@ def test_a_broken_tie_is_drawn_with_a_gap(responses):
 
 
 # -- words ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("time", "said"),
+    [
+        (0.0, "at rest"),
+        (0.5, "moved 0.0015 mm, turned 0.0057°"),
+        (1.0, "moved 0.003 mm, turned 0.011°, 1 stone fallen"),
+        (1.999, "moved 1.5 m, turned 17°, 1 stone fallen"),
+        (2.0, "moved 1.5 m, turned 17°, 2 stones fallen"),
+        (3.0, "at rest, 2 stones fallen"),
+    ],
+)
+def test_what_stones_do_at_a_time(time, said):
+    columns = {
+        "displacement": [0.0, 3e-6, 1.5, 9e-7],
+        "turn": [0.0, 2e-4, 0.3, 0.3],
+        "fallen": [0.0, 1.0, 2.0, 2.0],
+    }
+    run = SimpleNamespace(time=np.arange(4.0), column=columns.__getitem__)
+    assert doing(run, time) == said
 
 
 def test_the_clock_runs_and_the_last_picture_says_how_it_ended(responses):

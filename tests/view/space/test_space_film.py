@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import imageio_ffmpeg
 import numpy as np
@@ -16,6 +17,7 @@ from rocksteady.view.space import animate, still
 from rocksteady.view.space.plan import base_of
 from rocksteady.view.space.scene import Scene
 from rocksteady.view.space.track import Track
+from rocksteady.view.space.words import doing, reading, signed
 
 CASES = (
     "stands", "falls", "does not move", "released", "cut short", "one component", "lopsided",
@@ -108,6 +110,28 @@ def test_words_tell_what_happens_and_how_it_ended(responses):
     assert said[-1].startswith("overturns over ") and "towards" in said[-1]
     assert f", past balance at {responses['falls'].fall.time:.3g} s, " in said[-1]
     assert readings[-1].startswith("tilt 90.0° = ") and "yaw" not in readings[-1]
+
+
+@pytest.mark.parametrize("impacts", [0, 1, 7])
+@pytest.mark.parametrize("has_impacts", [True, False])
+def test_what_a_body_does_at_a_time(impacts, has_impacts):
+    track = SimpleNamespace(
+        tilt=np.radians([0.0, 5.04, 40.0]), yaw=np.radians([0.04, -12.34, 9.0]),
+        lean=np.array([0.0, 1.0, 1.01]), mode=[0, 2, 2],
+    )  # fmt: skip
+    run = SimpleNamespace(formulation=SimpleNamespace(has_impacts=has_impacts))
+    count = {0: "", 1: ", 1 impact", 7: ", 7 impacts"}[impacts] if has_impacts else ""
+    assert [doing(run, track, k, impacts) for k in range(3)] == [
+        f"at rest{count}",
+        f"on a corner{count}",
+        f"beyond its balance point{count}",
+    ]
+    assert [reading(track, k) for k in range(3)] == [
+        "tilt 0.0° = 0.00 α     yaw 0.0°",
+        "tilt 5.0° = 1.00 α     yaw −12.3°",
+        "tilt 40.0° = 1.01 α",
+    ]
+    assert [signed(x) for x in (0.05001, -0.05001, -0.04, 3.0)] == ["+0.1", "−0.1", "0.0", "+3.0"]
 
 
 def test_both_views_of_a_fall_show_the_same_corner(responses):
