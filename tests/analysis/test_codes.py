@@ -171,6 +171,8 @@ def test_chain_with_tie_load_and_force_by_hand():
     assert chain.spectral == pytest.approx(second / (3 * first))
     assert chain.d0 == pytest.approx(0.35 * second / (3 * first))
     assert chain.multiplier(chain.d0 / 4) == pytest.approx(0.75 * chain.alpha0)
+    centroid = codes.Mechanism.of_chain(P, x, y, masses=Q, d_c0=0.35).control
+    assert centroid == pytest.approx((10 * 1.5 + 7 * 3) / 17)  # of all that is shaken
 
 
 def test_ties_that_break_and_beams_that_fall():
@@ -359,6 +361,58 @@ def test_every_choice_is_read_by_some_check():
 
     assert set(READ_BY) == set(codes.CODES)
     assert {n for names in READ_BY.values() for n in names} == {f.name for f in fields(Settings)}
+
+
+ANOTHER = {  # beside what the check needs
+    "circolare": (
+        {}, {"fc": 1.5, "e_star": "slices", "curve": "exact", "q": 3.0, "ag_sld": 0.1,
+             "ag_slc": 0.3, "modulus": 1e8},
+    ),
+    "histories": ({}, {"ag_slc": 0.3}),
+    "ec8": ({}, {"importance": 1.5, "behaviour": 2.0, "element_period": 0.3}),
+    "asce43": ({}, {"vertical": 0.5}),
+    "asce43-sliding": (
+        {"friction": 0.15}, {"friction": 0.14, "vertical": 0.5, "clearance": 0.1, "horizontal": 1.2}
+    ),
+    "fema": ({"pfv": 0.4}, {"pfv": 0.5, "item": "E.20.22.104a"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", ANOTHER)
+def test_every_choice_changes_what_its_check_says(code, ten):
+    from rocksteady.analysis.codes.settings import READ_BY
+
+    needs, others = ANOTHER[code]
+    assert set(others) | {"crushing"} == set(READ_BY[code]) | {"crushing"}
+
+    def said(**choices):
+        more = {"histories": {"motions": ten[:1]}, "ec8": {"floor": ROOF}}.get(code, {})
+        return codes.check(PARAPET, GROUND, code, **more, **needs | choices).text()
+
+    usual = said()
+    for name, value in others.items():
+        assert said(**{name: value}) != usual, name
+    if code == "circolare":  # a survey of crushing alone changes nothing, but allows a lower factor
+        assert said(crushing=True, fc=1.2) != usual
+
+
+def test_runs_that_exist_are_not_made_again(ten, monkeypatch):
+    """Those at the required a_g decide the verdict, the others the a_g at the limits."""
+    site, two = codes.Site(GROUND, None, PARAPET.g), list(ten[:2])
+    at_ag = histories.runs_in_ag(PARAPET, two, site, levels=[site.ag])
+    runs = histories.runs_in_ag(PARAPET, two, site, levels=[0.1, site.ag, 0.4])
+    expected = histories.time_histories(PARAPET, site, two, runs=runs)
+
+    def again(*_, **options):
+        raise AssertionError(f"run again at {options}")
+
+    monkeypatch.setattr(histories, "runs_in_ag", again)
+    found = histories.time_histories(PARAPET, site, two, runs=runs, at_ag=at_ag)
+    assert found.lines == expected.lines and found.limits == expected.limits
+    with pytest.raises(AssertionError, match=r"levels': \[0.25, 0.3\]"):  # another a_g is asked
+        histories.time_histories(
+            PARAPET, site, two, codes.Settings(ag_slc=0.3), runs=runs, at_ag=at_ag
+        )
 
 
 def test_matching_is_that_of_the_motions_room(ten):
