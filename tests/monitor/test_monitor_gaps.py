@@ -19,6 +19,7 @@ from rocksteady.monitor.counts import BREAKS
 from rocksteady.monitor.grid import CLOCK_SET
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.session import Session, passing_over, restarted
+from rocksteady.monitor.settings import Settings
 from rocksteady.monitor.sources import SILENT, Break
 from rocksteady.monitor.state_log import StateLog
 from rocksteady.monitor.watch import SourceColumns, Watch
@@ -79,6 +80,52 @@ def test_saturated_samples_are_taken_and_counted(pieces):
     assert feed.monitor.state == whole.state
     with pytest.raises(InputError, match="full_scale = 0"):
         Feed(Monitor(HOUSE, dt=DT), full_scale=0.0)
+
+
+@pytest.mark.parametrize(("unit", "factor"), [(None, 1.0), ("m/s2", 1.0), ("g", 9.80665)])
+def test_the_range_of_a_sensor_is_in_the_unit_of_its_samples(unit, factor):
+    given = Settings(HOUSE, dt=DT, unit=unit, full_scale=2.0)
+    assert given.largest == pytest.approx(2.0 * factor, rel=1e-12)
+    assert given.reader().factor == pytest.approx(factor, rel=1e-12)
+    assert Settings(HOUSE, dt=DT, unit=unit).largest is None
+
+
+@pytest.mark.parametrize("at_once", [1, 10, 11, 21, 99])
+def test_a_sample_from_far_ahead_waits_for_the_next_one_alone(at_once):
+    """It is stray as soon as that one goes on where the one before it was, in whatever pieces."""
+    times = np.insert(DT * np.arange(40), 20, 70.0)
+    feed, values = Feed(Monitor(HOUSE, dt=DT)), shaking(41)
+    waited = []
+    for i in range(0, 41, at_once):
+        feed.take(values[i : i + at_once], time=times[i : i + at_once])
+        waited.append(feed.to_dict()["unconfirmed"] is not None)
+        assert feed.counts["stray"] == (i + at_once > 21)
+    assert waited == [i + at_once == 21 for i in range(0, 41, at_once)]
+    assert feed.monitor.samples == 40 and feed.monitor.certain
+    whole = Monitor(HOUSE, dt=DT)
+    whole.push_block(np.delete(values, 20))
+    assert feed.monitor.state == whole.state
+
+
+def test_lines_of_others_leave_a_building_as_it_is(tmp_path):
+    """Another channel, or another column: nothing is new, so nothing is committed."""
+    log = StateLog(Monitor(HOUSE, dt=DT), tmp_path)
+    columns = SourceColumns(a_h="x", channel="N")
+    one = Watch("house", Feed(log), log, sync=0.0, source_columns=columns)
+    reader = LineReader(("channel", "time", "x"))
+    one.take(reader.read(b"N,0.00,0.1\n"))
+    one.tick(reader.to_dict, False)
+    before = (tmp_path / "state.json").stat().st_mtime_ns, one.position
+    other = LineReader(("channel", "time", "y"))
+    for lines in (reader.read(b"E,0.01,0.1\n"), reader.read(b""), other.read(b"N,0.01,0.2\n")):
+        assert one.take(lines) == ()
+        one.tick(reader.to_dict, False)
+    assert ((tmp_path / "state.json").stat().st_mtime_ns, one.position) == before
+    assert one.monitor.samples == 1 and not one.broken
+    one.take(reader.read(b"N,0.01,0.3\n"))
+    one.tick(reader.to_dict, False)
+    assert one.monitor.samples == 2 and one.position["lines"] == 3
+    log.close()
 
 
 def test_a_clock_that_is_set_ahead_by_years_is_no_outage(tmp_path):
