@@ -162,11 +162,12 @@ def _bisected(embrace: float, voussoirs: int, sectors: bool) -> LeastThickness:
         else:
             low = middle
     # Just below the least thickness it falls in the mechanism that decides.
-    falling, corners = problem(low * (1 - 1e-5))
+    below = low * (1 - 1e-5)
+    falling, corners = problem(below)
     standing, _ = problem(high)
     at_rest = standing.rest()
     half = math.radians(embrace) / 2
-    angle = _inner_hinge(corners, scaled(falling.fall()), (1 - low / 2) * math.cos(half))
+    angle = _inner_hinge(corners, scaled(falling.fall()), (1 - below / 2) * math.cos(half))
     thrust = math.nan if at_rest is None else _thrust(standing, at_rest[0]) / high
     return LeastThickness(high, angle, thrust, voussoirs, embrace)
 
