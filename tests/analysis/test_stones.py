@@ -155,27 +155,30 @@ def test_the_answer_as_a_whole(falls, words):
 
 
 def test_what_is_said_of_many_runs_as_a_whole():
-    """The worst residual is that of the second run; the third ends otherwise with half the step,
-    and the place of a stone is lost in the fourth."""
-    step = StepError(1e-3, 0.00123, 0.0456, Status.AT_REST, True)
+    """The worst residual is that of the second run; the third ends otherwise with a shorter step,
+    the place of a stone is lost in the fourth, and the last two do not converge."""
+    step = StepError(1e-3, 0.00123, 0.0456)
     first = SimpleNamespace(
         step=step, residual=1e-9, unconverged=0, solves=100, displacement=0.01234, turn=0.1
     )
     outcomes = [
         first,
         SimpleNamespace(**vars(first) | {"residual": 1e-7, "step": replace(step, turn=0.0789)}),
-        SimpleNamespace(**vars(first) | {"step": replace(step, settled=False)}),
+        SimpleNamespace(**vars(first) | {"step": replace(step, otherwise=Status.COLLAPSED)}),
         SimpleNamespace(**vars(first) | {"step": replace(step, displacement=math.inf)}),
+        *[SimpleNamespace(**vars(first) | {"step": replace(step, converges=False)})] * 2,
     ]
-    runs = [ran(False, "Norcia", 0.4 * 9.80665), ran(False, "", 1.0, "rocking"), *[ran(True)] * 2]
+    runs = [ran(False, "Norcia", 0.4 * 9.80665), ran(False, "", 1.0, "rocking"), *[ran(True)] * 4]
     how = SimpleNamespace(told=lambda run, said: f"{run.motion.pga:g} m/s²: {said}")
     found = replace(
         examine(COLUMN), responses=tuple(runs), outcomes=tuple(outcomes), formulation=how
     )
     of_steps = (
-        "With half the step the outcome of 1 of 4 runs is another: judge many runs, not these "
-        "alone. Beside 2 runs with half the step, places err by less than 1.2 mm and turns by less "
-        "than 0.079 rad. In 1 run a stone was lost: the error of the step is not known."
+        "With shorter steps the outcome of 1 of 6 runs is another: judge many runs, not these "
+        "alone. Beside runs with half and a quarter of the step, places of 2 runs err by less than "
+        "1.2 mm and turns by less than 0.079 rad. In 2 runs halving the step again changes as "
+        "much: the error of the step is not known, judge many runs. In 1 run a stone was lost: the "
+        "error of the step is not known."
     )
     assert found.step_sentence == of_steps
     assert found.residual_sentence == f"In all runs: 1 m/s²: {of_steps}"
@@ -184,17 +187,17 @@ def test_what_is_said_of_many_runs_as_a_whole():
         ("Norcia", "0.4", "at rest", "12.3", *rest, "1.2"),
         ("motion 2", "0.102", "rocking", "12.3", "5.73", "1.0e-07", "0 of 100", "1.2"),
         ("motion 3", "0", "at rest", "12.3", *rest, "another outcome"),
-        ("motion 4", "0", "at rest", "12.3", *rest, "not known"),
+        *[(f"motion {i}", "0", "at rest", "12.3", *rest, "not known") for i in (4, 5, 6)],
     ]
     outcomes[0].unconverged, outcomes[1].unconverged = 3, 4
     assert found.residual_sentence == (
-        "7 of 400 contact problems of all runs were left above 1e-4 g h; the worst run: 1 m/s²: "
+        "7 of 600 contact problems of all runs were left above 1e-4 g h; the worst run: 1 m/s²: "
         + of_steps
     )
     sure = replace(found, responses=tuple(runs[:2]), outcomes=tuple(outcomes[:2]))
     assert sure.step_sentence == (
-        "Beside all runs with half the step, places err by less than 1.2 mm and turns by less than "
-        "0.079 rad."
+        "Beside runs with half and a quarter of the step, places of all runs err by less than 1.2 "
+        "mm and turns by less than 0.079 rad."
     )
     unknown = SimpleNamespace(**vars(first) | {"step": None})
     assert replace(sure, outcomes=(unknown, unknown)).step_sentence == ""
