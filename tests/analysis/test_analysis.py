@@ -9,8 +9,8 @@ import rocksteady as rs
 from rocksteady.analysis import body_history, statistics, timestep
 from rocksteady.analysis.calibrate import calibrate
 from rocksteady.analysis.portfolio import assess as portfolio
-from rocksteady.analysis.sequence import tones
 from rocksteady.errors import InputError
+from rocksteady.motion.generate.tones import tones
 from validation.daltri2024.law_errors import errors_in_r
 
 BLOCK = rs.Block(2.0, 0.4)

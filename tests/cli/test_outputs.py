@@ -301,6 +301,7 @@ OWN_WAYS = (
     "ensembles/store.py",
     "studio/jobs/process.py",
     "studio/uploads.py",
+    "studio/folder.py",
 )
 
 

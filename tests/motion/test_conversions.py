@@ -23,7 +23,7 @@ from rocksteady.motion.writers import WRITERS, write_motion
 DATA = Path(__file__).parents[1] / "data"
 SUFFIXES = sorted(WRITERS)
 FACTS = ("component", "azimuth", "station", "event", "origin_time", "network", "magnitude")
-WORDS = st.text(max_size=40)
+WORDS = st.text(st.characters(exclude_characters="\0"), max_size=40)  # NUL is escaped
 
 
 def facts(motion: rs.Motion) -> dict[str, object]:

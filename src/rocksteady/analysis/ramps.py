@@ -98,7 +98,7 @@ def ramp(name: str) -> Ramp:
 
     "3" is the only ramp of Test Set 3, which is 2b.2.
     """
-    found = RAMPS.get("2b.2" if name == "3" else name)
+    found = RAMPS.get("2b.2" if name == "3" else name) if isinstance(name, str) else None
     if found is None:
         raise InputError(f"There is no ramp {name!r}: use {', '.join(RAMPS)} or 3.")
     return found

@@ -57,6 +57,7 @@ def counting_impacts(advance: Any, lifted: Any) -> Any:
         after, used, event = advance(state[:-1], params, ground0, ground1, dt)
         return counted(state, after, params, used, event)
 
+    counting.lifted = lifted
     return counting
 
 

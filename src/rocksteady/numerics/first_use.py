@@ -76,13 +76,18 @@ def theory_of(function: Callable[..., Any]) -> str | None:
     return None
 
 
+def _places(kind: Any) -> tuple[str, str]:
+    """The module of a class, and the folder that it lies in."""
+    return kind.__module__, kind.__module__.rpartition(".")[0]
+
+
 def _theories_beside(function: Callable[..., Any]) -> set[str]:
     """The theories defined in a function's module, or else in the nearest folder that has any."""
     place = function.__module__
     while place and place != PACKAGE:  # which has whatever was used so far, from anywhere
         inside = vars(sys.modules[place]).values() if place in sys.modules else ()
         classes = [value for value in inside if hasattr(value, "advance_for")]
-        own = [kind for kind in classes if f"{kind.__module__}.".startswith(f"{place}.")]
+        own = [kind for kind in classes if place in _places(kind)]
         names = {getattr(kind, "name", None) for kind in own} - {None}
         if names:
             return names  # type: ignore[return-value]

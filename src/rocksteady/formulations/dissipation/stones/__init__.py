@@ -7,5 +7,10 @@ newton.py     the equations of a step, and Newton's method
 settling.py   how stones take up their weight before a run
 step.py       one step of the rule, Eqs. 4 and 5, and the state
 joint_law.py  the law of the time step, joint by joint
+formulation.py  the theory as the engine sees it
 model.py      parameters, start and energies, for the formulation
 """
+
+from rocksteady.formulations.dissipation.stones.formulation import JointDissipation
+
+__all__ = ["JointDissipation"]
