@@ -52,7 +52,7 @@ class EffectivePotential:
     >>> round(far, 6), round(near / well.nearest(well.released(0.5)), 4)
     (0.5, 1.0015)
     >>> round(well.chi_c, 5)
-    0.01011
+    0.01007
     """
 
     block: Block
