@@ -212,8 +212,9 @@ class Workers:
 
     async def _next(self, early: bool = False) -> "_Question | None":
         """The next question: clients take turns, and heavy ones leave a process to the others.
-        For an early lane one that needs no compiled code; none once others have warmed up."""
-        while True:
+        For an early lane one that needs no compiled code; none once others have warmed up, and none
+        once it is closed: a wait that ends as it is cancelled may swallow the cancellation."""
+        while not self._closed:
             if early and self._warm:
                 return None
             while (client := self._whose_turn(early)) is not None:
@@ -227,6 +228,7 @@ class Workers:
                     return question
             self._arrived.clear()
             await self._arrived.wait()
+        return None
 
     def _whose_turn(self, early: bool = False) -> str | None:
         if early:
