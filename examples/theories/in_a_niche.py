@@ -21,7 +21,7 @@ walls = [
 ]
 
 # %%
-# Alone it falls; between the walls it strikes them and stands again.
+# Alone it falls; between the walls it strikes them and comes to rest.
 
 free = rs.simulate(statue, push, rs.RigidBodySpring(interfaces=[base], friction=0.6))
 kept = rs.simulate(statue, push, rs.RigidBodySpring(interfaces=[base, *walls], friction=0.6))

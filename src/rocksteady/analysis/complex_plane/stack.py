@@ -138,7 +138,7 @@ def stack_motion(
     l
         Angular momentum of both particles at the start [-].
     duration
-        How long [s]; that of the motion unless given.
+        Duration of the run [s] (default: that of the motion).
     """
     form = StackForm.of(lower, upper)
     if (form.losses <= 0).any():

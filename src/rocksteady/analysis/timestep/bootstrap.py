@@ -18,7 +18,7 @@ from rocksteady.errors import InputError
 from rocksteady.numbers import checked_seed, whole
 from rocksteady.numerics.types import Array
 
-UNIT = 1e9  # N/m³: A1 for k_n in GN/m³ hardly hangs on A3
+UNIT = 1e9  # N/m³: A1 for k_n in GN/m³ hardly depends on A3
 SINGULAR = 1e-9  # smallest over largest eigenvalue below which a draw does not determine a law
 DONE = 1e-10  # change of ln A1, A2 and A3 in a step
 

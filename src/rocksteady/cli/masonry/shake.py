@@ -50,7 +50,7 @@ class SequenceOptions(Options):
     ] = False
     main: Annotated[
         int | None,
-        _shocks("Number of the main shock, from 1; the one with the largest PGA unless given."),
+        _shocks("Number of the main shock, from 1 (default: the one with the largest PGA)."),
     ] = None
     update: Annotated[
         str, _shocks("accurate, or explicit: the paper's Algorithm 1.", "--update")

@@ -44,13 +44,13 @@ class Interface:
         Its two ends (x, y) on the body's outline, counter-clockwise round the body: from left to
         right below it, upwards on its right side, downwards on its left side.
     K
-        Axial spring at each end [N/m]; that of the theory unless given.
+        Axial spring at each end [N/m] (default: that of the theory).
     K_s
-        Shear spring [N/m]; equal to its own ``K`` unless given.
+        Shear spring [N/m] (default: its own ``K``).
     beta
-        Dashpots over springs [s]; that of the theory unless given.
+        Dashpots over springs [s] (default: that of the theory).
     friction
-        Coulomb's coefficient μ; that of the theory unless given.
+        Coulomb's coefficient μ (default: that of the theory).
     gap
         Distance between the upright body and what it may touch [m].
     name
