@@ -86,6 +86,24 @@ def test_a_wall_is_built_shaken_and_pushed_and_a_link_restores_it(page, browser,
     assert page.locator(".outcome").count() == 0
 
 
+def test_a_wall_chosen_before_the_column_is_answered_waits_for_the_button(page):
+    """The answer of the column arrives late: nothing of the wall may be asked at once then."""
+    held: list[Any] = []
+    page.route("**/api/assembly/simulate", lambda route: held.append(route))
+    page.goto("/#/blocks")
+    while not held:
+        page.wait_for_timeout(50)
+    page.get_by_text("Wall", exact=True).click()
+    page.get_by_role("button", name="Shake it").wait_for(timeout=WAIT)
+    page.locator(".lambda data").wait_for(timeout=WAIT)  # what may be asked of a wall at once
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    held[0].continue_()
+    page.wait_for_timeout(1500)
+    assert not [url for url in asked if "/api/assembly/" in url]
+    assert page.locator(".outcome").count() == 0
+
+
 def test_a_column_answers_at_once_and_is_taken_home(page, tmp_path):
     with page.expect_response(
         lambda r: r.url.endswith("/api/assembly/simulate"), timeout=WAIT

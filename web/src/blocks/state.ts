@@ -142,6 +142,7 @@ effect(() => {
   if (!found || !one || shapes.busy.value || shapes.problem.value || text === runBefore) return;
   runBefore = text;
   if (found.quick) quick.ask(one);
+  else quick.forget(); // what is still on its way belongs to the stones before
 });
 
 /** What the time step may have done to the run that is shown; null until that is known, and of walls. */
