@@ -19,6 +19,7 @@ SINGLE = {  # modules that lie in the package's own folder, and the room they be
     "marks": "basics",
     "names": "basics",
     "numbers": "basics",
+    "public": "basics",
     "registry": "basics",
     "status": "basics",
     "text_tables": "basics",

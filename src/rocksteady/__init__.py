@@ -10,33 +10,6 @@ Public names, listed in ``__init__.pyi``, are imported on first use, so that ``i
 is fast.
 """
 
-import re
-from importlib import import_module
-from pathlib import Path
-from typing import Any
+from rocksteady.public import names_of
 
-_STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-_HOMES = {name: home for home, name in re.findall(r"^from (\S+) import (\S+)", _STUB, re.MULTILINE)}
-
-__all__ = [*_HOMES, "__version__"]
-
-
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        version = import_module("rocksteady.version").version()
-        globals()[name] = version
-        return version
-    if name not in _HOMES:
-        raise AttributeError(f"rocksteady has no {name!r}; it has {', '.join(sorted(__all__))}")
-    home = _HOMES[name]
-    module = import_module(home)
-    if module.__name__ != __name__ and hasattr(module, name):
-        value = getattr(module, name)
-    else:
-        value = import_module(f"{home}.{name}")
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = names_of("rocksteady")

@@ -68,7 +68,6 @@ from rocksteady.systems import Stone as Stone
 from rocksteady.systems import Tendon as Tendon
 from rocksteady.systems import Tie as Tie
 from rocksteady.systems import read_assembly as read_assembly
+from rocksteady.version import __version__ as __version__
 from rocksteady.version import environment as environment
 from rocksteady.view.ensemble.figure import plot_ensemble as plot_ensemble
-
-__version__: str

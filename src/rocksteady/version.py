@@ -23,6 +23,14 @@ _HERE = Path(__file__).parent
 _SHOWN = 8  # digits of the commit in the version
 _PATIENCE = 5.0  # s for git
 
+__version__: str
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":  # git is asked once it is needed
+        return version()
+    raise AttributeError(f"{__name__} has no {name!r}")
+
 
 @cache
 def version() -> str:

@@ -5,7 +5,7 @@ measure of the *ground*, also where the body stands on a floor: that is what a h
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -143,7 +143,7 @@ def limit_words(limit: Limit) -> str:
 
 def stripes(
     system: System,
-    motions: Motion | Sequence[Motion] | Any,
+    motions: Motion | Sequence[Motion] | Mapping[str, Motion],
     formulation: Formulation | None = None,
     *,
     levels: Any = None,
@@ -210,7 +210,7 @@ def stripes(
 
 def stripes_of(
     systems: Sequence[System],
-    motions: Motion | Sequence[Motion] | Any,
+    motions: Motion | Sequence[Motion] | Mapping[str, Motion],
     formulation: Formulation | None = None,
     *,
     levels: Any = None,

@@ -94,7 +94,7 @@ def overturning(
     from rocksteady.cli.ensemble.progress import RunProgress
 
     files = planned(out, KINDS, ("map.png", "map.csv"), sources=ground.sources)
-    options = {
+    options: dict[str, Any] = {
         "method": _method(method),
         "formulation": theory.build(),
         "backend": backend,

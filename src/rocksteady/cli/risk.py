@@ -140,7 +140,7 @@ def _as_it_is(
     from rocksteady.cli.ensemble.progress import RunProgress
 
     runs = stripes(body, motions, measure=curve.measure, progress=RunProgress(work), **how)
-    return rs.analysis.risk(runs, curve, **asked)  # type: ignore[no-any-return]
+    return rs.analysis.risk(runs, curve, **asked)
 
 
 def _halved(

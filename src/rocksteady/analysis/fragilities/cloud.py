@@ -10,7 +10,7 @@ out of the regression, and below the gate the probability is zero.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -131,7 +131,7 @@ class Cloud:
 
 def cloud(
     system: System,
-    motions: Motion | Sequence[Motion] | Any,
+    motions: Motion | Sequence[Motion] | Mapping[str, Motion],
     formulation: Formulation | None = None,
     *,
     scale: float = 1.0,

@@ -8,7 +8,7 @@ intervals. First falls (IDA) are kept apart under their own name.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -142,7 +142,7 @@ class Fragility:
 
 def fragility(
     system: System | Stripes,
-    motions: Motion | Sequence[Motion] | Any = None,
+    motions: Motion | Sequence[Motion] | Mapping[str, Motion] | None = None,
     formulation: Formulation | None = None,
     *,
     limits: Limit | Sequence[Limit] | None = None,

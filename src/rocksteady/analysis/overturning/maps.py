@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,7 @@ METHODS = ("brute force", "adaptive")
 
 def overturning_map(
     system: Rocker,
-    motions: str | Shape | Motion | Sequence[Motion] = "sine",
+    motions: str | Shape | Motion | Sequence[Motion] | Mapping[str, Motion] = "sine",
     formulation: Formulation | None = None,
     *,
     frequencies: Any = None,
@@ -128,7 +128,7 @@ def overturning_map(
 
 def lay_out(
     system: Rocker,
-    motions: str | Shape | Motion | Sequence[Motion],
+    motions: str | Shape | Motion | Sequence[Motion] | Mapping[str, Motion],
     formulation: Formulation | None = None,
     *,
     frequencies: Any = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -44,7 +44,7 @@ QUANTITIES = ("peak", "rate")
 
 
 def rocking_spectrum(
-    motions: Motion | Sequence[Motion],
+    motions: Motion | Sequence[Motion] | Mapping[str, Motion],
     *,
     alpha: float | Sequence[float],
     periods: Any = None,
@@ -62,7 +62,7 @@ def rocking_spectrum(
     Parameters
     ----------
     motions
-        One motion, or several.
+        One motion, or several; a dictionary of them by name.
     alpha
         Slenderness angle α [rad]: one, or a curve for each of several.
     periods
