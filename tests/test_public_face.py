@@ -1,4 +1,4 @@
-"""What users write: names, options and how they end; old words still work, with a sentence."""
+"""What users write: names, options and how they end."""
 
 import subprocess
 import sys
@@ -48,18 +48,11 @@ def test_a_run_ends_with_the_motion_or_at_rest():
         rs.simulate(STATUE, PUSH, until="motion", duration=1.0)
 
 
-def test_aftermath_is_an_old_word():
-    with pytest.warns(DeprecationWarning, match="write until='motion' instead"):
-        old = rs.ensemble(STATUE, PUSH, aftermath=False, progress=False)
-    assert old.equals(rs.ensemble(STATUE, PUSH, until="motion", progress=False))
-
-
 def test_a_building_starts_in_metres():
     run = rs.simulate(HOUSE, x0=3e-4, v0=0.01, until=0.5)
     assert run.displacement[0] == 3e-4 and run.states[0, 1] == 0.01
-    with pytest.warns(DeprecationWarning, match=r"give x0 \[m\] and v0 \[m/s\] instead"):
-        old = rs.simulate(HOUSE, theta0=3e-4, omega0=0.01, until=0.5)
-    assert np.array_equal(old.states, run.states)
+    with pytest.raises(rs.InputError, match=r"does not rock: give x0 \[m\] and v0 \[m/s\]"):
+        rs.simulate(HOUSE, theta0=3e-4, omega0=0.01, until=0.5)
     with pytest.raises(rs.InputError, match="rocks: give theta0"):
         rs.simulate(STATUE, x0=0.1)
 

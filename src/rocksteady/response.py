@@ -115,7 +115,7 @@ class Response:
     def relative(self) -> Array:
         """The coordinate over its limit: θ/α [-] for a rocking body; for a building, u over the
         displacement at which it first slips [-]."""
-        return self.formulation.relative(self.system, self.states[:, 0])
+        return self.coordinate.relative(self.system, self.states[:, 0])
 
     @property
     def rocks(self) -> bool:
@@ -196,7 +196,7 @@ class Response:
         """(|θ|/α, θ, time) where |θ|/α is largest, turning points between samples included."""
         times, _, turning_points = self.events[:, :3].T
         theta = np.concatenate([self.states[:, 0], turning_points])
-        lean = np.abs(self.formulation.relative(self.system, theta))
+        lean = np.abs(self.coordinate.relative(self.system, theta))
         k = int(np.argmax(lean))
         return float(lean[k]), float(theta[k]), float(np.concatenate([self.time, times])[k])
 
@@ -356,11 +356,11 @@ class Response:
     def plot(self, path: str | Path | None = None) -> "Figure":
         """Plot the ground motion, θ/α with the impacts, phase portrait and energy; for a building,
         displacement, wear, the force–displacement loop and energy."""
-        return imported(self.formulation.figure)(self, path)  # type: ignore[no-any-return]
+        return imported("rocksteady.view.pictures:plot")(self, path)  # type: ignore[no-any-return]
 
     def animate(self, path: str | Path, **options: Any) -> Path:
         """Write a film of the rocking body to ``.gif`` or ``.mp4``."""
-        return imported(self.formulation.film)(self, Path(path), **options)  # type: ignore[no-any-return]
+        return imported("rocksteady.view.pictures:animate")(self, Path(path), **options)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         fell, name, end = self.fall, self.formulation.name, self.time[-1]

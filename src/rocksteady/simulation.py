@@ -1,7 +1,6 @@
 """Run one body under one ground motion: `simulate`."""
 
 import math
-import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -85,7 +84,7 @@ def simulate(
         params = formulation.parameters(system)
         start = _start(formulation, system, (theta0, omega0), (x0, v0))
         state = formulation.start(system, *start, **_direction(formulation, direction))
-        ground = _ground(system, motion, formulation, idle=not (any(start) or formulation.posed))
+        ground = _ground(system, motion, formulation, idle=not (any(start) or system.posed))
         runner = _Runner(formulation, system, params, state, ground.dt)
         runner.tell = progress
 
@@ -266,17 +265,13 @@ def _start(
     rocks = coordinate.start_names == ("theta0", "omega0")
     given, other = (turned, moved) if rocks else (moved, turned)
     if any(other):
-        if rocks:
-            raise InputError(
-                f"x0 = {moved[0]!r} m and v0 = {moved[1]!r} m/s were given, but a {system.label} "
-                "rocks: give theta0 [rad] and omega0 [rad/s]."
-            )
-        warnings.warn(
-            "theta0 and omega0 are angles: for this body give x0 [m] and v0 [m/s] instead.",
-            DeprecationWarning,
-            stacklevel=3,
+        (a, b), unit = coordinate.start_names, coordinate.start_unit
+        words = ("x0", "v0", "m") if rocks else ("theta0", "omega0", "rad")
+        raise InputError(
+            f"{words[0]} = {other[0]!r} {words[2]} and {words[1]} = {other[1]!r} {words[2]}/s were "
+            f"given, but a {system.label} {'rocks' if rocks else 'does not rock'}: give {a} "
+            f"[{unit}] and {b} [{unit}/s]."
         )
-        given = other
     names, unit = coordinate.start_names, coordinate.start_unit
     value, rate = finite(names[0], given[0], unit), finite(names[1], given[1], f"{unit}/s")
     if rocks:

@@ -175,6 +175,6 @@ def test_a_wrong_argument_is_named(call, told):
 
 
 def test_a_building_is_let_go_in_metres():
-    """2 m is too far, and no angle beyond π/2."""
+    """2 m is too far."""
     with pytest.raises(InputError, match="collapses on the way there"):
-        rs.simulate(HOUSE, theta0=2.0)
+        rs.simulate(HOUSE, x0=2.0)

@@ -23,7 +23,7 @@ compiles = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is
 def tables():
     states = np.array([HOW.start(block) for block in BLOCKS])
     params = np.array([HOW.parameters(block) for block in BLOCKS])
-    return states, params, np.array([HOW.limits(block) for block in BLOCKS])
+    return states, params, np.array([block.limits for block in BLOCKS])
 
 
 def step_all():
@@ -96,7 +96,7 @@ def test_a_lane_has_the_bits_of_the_run_alone():
         alone = peaks(HOW.start(block), HOW.parameters(block), shaken, 0.01)
         assert alone[0] == tuple(found.states[row])
         assert alone[5] == found.impacts[row]
-        right, left = HOW.limits(block)
+        right, left = block.limits
         assert max(alone[2] / right, -alone[3] / left) == found.peak[row]
 
 

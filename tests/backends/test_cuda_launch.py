@@ -35,8 +35,8 @@ def device_array(start, shape, kind=np.float64):
 
 def test_a_block_of_waves_has_its_own_number_of_threads():
     alone = Glide(None, None)
-    assert batch._gliding(alone).threads == 128
-    assert batch._gliding(alone._replace(waves=True)).threads == layout.THREADS
+    assert batch.tuning(alone, has_arrays=False).threads == 128
+    assert batch.tuning(alone._replace(prepare=max), has_arrays=False).threads == layout.THREADS
 
 
 def test_memory_of_waves_is_kept_while_it_is_large_enough(monkeypatch):
@@ -157,7 +157,7 @@ def test_an_edit_of_what_a_loop_is_made_of_makes_another(tmp_path, monkeypatch):
     same = loops._identity(housner.ADVANCE, glide)
     assert same == loops._identity(housner.ADVANCE, glide)
     assert same != loops._identity(housner.ADVANCE, glide._replace(attempt=glide.step))
-    assert same != loops._identity(housner.ADVANCE, glide._replace(patience=1))
+    assert same != loops._identity(housner.ADVANCE, glide._replace(tolerance=0))
     package = tmp_path / "rocksteady"
     for name in ("engine/cuda", "numerics", "formulations"):
         (package / name).mkdir(parents=True)

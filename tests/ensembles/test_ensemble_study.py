@@ -216,7 +216,7 @@ def test_stochastic_motions_with_given_parameters(study_of):
 
 
 def test_formulation_and_options(study_of):
-    text = "paired = true\naftermath = false\n" + BLOCK + MOTION
+    text = 'paired = true\nuntil = "motion"\n' + BLOCK + MOTION
     text += '[formulation]\nname = "Nonsmooth"\nfriction = 0.5\n[run]\nstore = "out"\nkeep = [0]\n'
     read = study_of(text)
     assert read.study.formulation == rs.Nonsmooth(friction=0.5)

@@ -313,7 +313,7 @@ def test_a_disk_that_really_fills_up(tiny_disk, whole):
     [
         ({"scales": [0.5, 1.0, 2.5]}, "scales"),
         ({"formulation": rs.Housner(r=0.9)}, "formulation"),
-        ({"until": "motion"}, "aftermath"),
+        ({"until": "motion"}, "until"),
     ],
 )
 def test_another_study_is_refused(whole, change, word):

@@ -16,30 +16,12 @@ import xarray
 
 import rocksteady as rs
 from rocksteady.formulations import FORMULATIONS
-from rocksteady.formulations.contract import REQUIRED, Formulation
-from rocksteady.formulations.registry import adopted, suitable
+from rocksteady.formulations.contract import Formulation
+from rocksteady.registry import class_of
+from rocksteady.specs import TheorySpec
 from rocksteady.systems import SYSTEMS
 
 PAGE = Path(__file__).parents[2] / "docs" / "add-a-formulation.md"
-OLD_STYLE = '''
-from dataclasses import dataclass
-from sliding import Sliding as _S
-
-@dataclass(frozen=True)
-class Plain:
-    """As a theory was written before there was a class to inherit from."""
-    name = "Plain"
-    bodies = _S.bodies
-    compliant = False
-    mu: float
-
-    columns, advance_for, parameters, start = _S.columns, _S.advance_for, _S.parameters, _S.start
-    energy, at_rest, doomed = _S.energy, _S.at_rest, _S.doomed
-    check_vertical = _S.check_vertical
-
-    def time_step(self, block):
-        return None
-'''
 STATUE = '''
 from dataclasses import dataclass
 import rocksteady as rs
@@ -59,7 +41,6 @@ def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("mine")
     text = PAGE.read_text(encoding="utf-8")
     (made / "sliding.py").write_text(re.findall(r"```python\n(.*?)```", text, re.DOTALL)[0])
-    (made / "plain.py").write_text(OLD_STYLE)
     (made / "statues.py").write_text(STATUE)
     rs.write_motion(PUSH, made / "push.csv")
     return made
@@ -70,14 +51,13 @@ def mine(folder, monkeypatch):
     """His modules, imported."""
     monkeypatch.syspath_prepend(folder)
     monkeypatch.chdir(folder)
-    importlib.import_module("plain")
     return importlib.import_module("sliding")
 
 
-@pytest.fixture(params=["sliding:Sliding", "plain:Plain"])
-def how(request, mine):
-    """The documented theory, and one that does not inherit from anything of ours."""
-    return FORMULATIONS.named(request.param)(0.25)
+@pytest.fixture
+def how(mine):
+    """The documented theory."""
+    return mine.Sliding(0.25)
 
 
 def test_it_is_simulated_and_judged_in_its_own_unit(mine, how):
@@ -156,8 +136,9 @@ def test_it_is_followed_live(mine, how):
     assert live.state[0] == rs.simulate(mine.plinth, PUSH, how, until="motion").states[-1, 0]
 
 
-@pytest.mark.parametrize("theory", ["sliding:Sliding", "plain:Plain"])
-def test_the_command_line_takes_it(folder, theory):
+def test_the_command_line_takes_it(folder):
+    theory = "sliding:Sliding"
+
     def run(*words):
         line = [sys.executable, "-m", "rocksteady", *words]
         return subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
@@ -229,12 +210,29 @@ def test_a_subclass_of_a_body_is_a_body(mine, folder, tmp_path):
 
 def test_every_theory_of_ours_declares_all_that_is_required():
     for name in FORMULATIONS.names():
-        kind = getattr(FORMULATIONS.named(name), "func", FORMULATIONS.named(name))
-        assert issubclass(kind, Formulation), name
-        for what in REQUIRED:
-            assert getattr(kind, what) is not getattr(Formulation, what, None), (name, what)
+        kind = class_of(FORMULATIONS.named(name))
+        assert issubclass(kind, Formulation) and kind.name and kind.bodies, name
+        assert not kind.__abstractmethods__, name
 
 
-def test_ours_are_adopted_as_they_are():
-    ours = rs.Housner()
-    assert adopted(ours) is ours and suitable(None, rs.Block(1.8, 0.5)) == ours
+def test_what_is_required_is_nine_members():
+    declared = {"name", "bodies"} & set(Formulation.__annotations__) - set(vars(Formulation))
+    assert len(declared) + len(Formulation.__abstractmethods__) == 9
+
+
+def test_a_theory_that_lacks_something_is_told_what(mine):
+    class Half(mine.Sliding):
+        energy = Formulation.energy
+
+    with pytest.raises(TypeError, match="abstract method energy"):
+        Half(0.25)
+    with (
+        rs.allow_modules("os"),
+        pytest.raises(rs.InputError, match=r"os:path is not a theory: .* inherits from"),
+    ):
+        TheorySpec(name="os:path").build()
+
+
+def test_what_only_looks_like_a_theory_is_refused(mine):
+    with pytest.raises(rs.InputError, match="is not a formulation: give one such as"):
+        rs.simulate(mine.plinth, PUSH, object())

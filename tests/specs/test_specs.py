@@ -236,7 +236,7 @@ def test_what_stores_and_snapshots_keep_is_what_they_kept():
         (TheorySpec, {"name": "newton"}, "There is no formulation 'newton'"),
         (TheorySpec, {}, "name: this is missing"),
         (TheorySpec, {"name": "housner", "friction": 1}, "has no 'friction': Housner's block ne"),
-        (TheorySpec, {"name": "os:path"}, "os:path is not a formulation: it lacks name, bodies"),
+        (TheorySpec, {"name": "os:path"}, "os:path is not a theory: a class that is one inherits"),
         (MotionSpec, {"pulse": "sine,a=1,T=1", "pga": 0}, "pga = 0: a number above zero is needed"),
         (MotionSpec, {"pulse": "sine,a=1,T=1", "dt": 1}, "dt is for files: write what belongs"),
         (MotionSpec, {}, "give one of file, folder, pulse, stochastic, record, records, samples"),
@@ -329,10 +329,8 @@ def test_a_study_is_what_ensemble_takes(tmp_path):
 def test_when_a_run_ends(given_, ends):
     study = {"systems": {"height": 1, "width": 1}, "motions": [{"pulse": "sine,a=1,T=1"}]}
     assert StudySpec.checked(study | given_).ends == ends
-    with pytest.warns(rs.RocksteadyWarning, match='write until = "motion" instead'):
-        assert StudySpec.checked(study | {"aftermath": False}).ends == "motion"
     with pytest.raises(rs.InputError, match="give until once"):
-        StudySpec.checked(study | {"until": "rest", "aftermath": False})
+        StudySpec.checked(study | {"until": "rest", "run": {"until": "motion"}})
 
 
 def test_a_record_may_be_described_in_a_study_as_on_the_command_line(tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,6 @@ from rocksteady.errors import heard, so_far, warn
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
-from rocksteady.numbers import yes_or_no
 from rocksteady.systems import System
 
 if TYPE_CHECKING:
@@ -38,7 +36,6 @@ def ensemble(
     scales: float | Sequence[float] | None = None,
     paired: bool = False,
     until: str | float = "rest",
-    aftermath: bool | None = None,
     keep: histories.Keep = None,
     backend: str = "cpu",
     executor: Any = None,
@@ -68,8 +65,6 @@ def ensemble(
     until
         When a run ends, as in :func:`rocksteady.simulate`: ``"rest"``, ``"motion"``, or after so
         many seconds.
-    aftermath
-        Deprecated: ``until="rest"`` was True, ``until="motion"`` False.
     keep
         Runs whose histories are kept, too: their numbers in the order of the axes, or a function of
         the results that is true where they are to be kept, ``lambda data: data.peak > 0.9``.
@@ -116,19 +111,12 @@ def ensemble(
             formulation,
             scales=scales,
             paired=paired,
-            until=until if aftermath is None else _until(aftermath),
+            until=until,
             backend=backend,
             precision=precision,
             floor=floor,
         )
         return run_study(study, keep=keep, executor=executor, store=store, progress=progress)
-
-
-def _until(aftermath: bool) -> str:
-    until = "rest" if yes_or_no("aftermath", aftermath) else "motion"
-    sentence = f"aftermath is no longer needed: write until={until!r} instead."
-    warnings.warn(sentence, DeprecationWarning, stacklevel=3)
-    return until
 
 
 def run_study(

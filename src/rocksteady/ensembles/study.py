@@ -212,7 +212,8 @@ class Study(ManyRuns):
     def limits(self) -> Array:
         """What the coordinate is measured by, to the right and to the left, a row per system: α
         [rad], or the displacement [m] at which a building first slips."""
-        return np.array([self.formulation.limits(system) for system in self.systems])
+        judged_by = self.formulation.coordinate
+        return np.array([judged_by(system).limits(system) for system in self.systems])
 
     @property
     def exact_rest(self) -> bool:
@@ -335,8 +336,7 @@ class Study(ManyRuns):
             "formulation": self.how(),
             "step": self.step,
             "paired": self.paired,
-            "aftermath": self.to_rest,
-            **({} if self.until in ("rest", "motion") else {"until": self.until}),
+            "until": self.until,
             **({"rates": True} if self.rates else {}),
             **({} if self.floor is None else {"floor": self.floor.described()}),
             "backend": self.backend,

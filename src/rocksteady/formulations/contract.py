@@ -27,7 +27,7 @@ rate has changed its sign, as the time from the step's start and the coordinate:
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
@@ -168,35 +168,13 @@ class Glide(NamedTuple):
     zero_at_rest: bool = True
     """Whether the ground moves every body at rest as it moves a state of zeros. If not (it may have
     turned before it came to rest), a GPU looks at its own state."""
-    registers: int = 128
-    """Of a GPU's thread: what was fastest on an H200. The fewer, the more bodies at a time."""
-    patience: int = 80
-    """Samples that 32 bodies let pass on a GPU, in sum, before those of them that need ``step``
-    take it together: about what it costs. In waves, before others take their places."""
-    waves: bool = False
-    """Whether a GPU follows these bodies in waves (`engine/cuda/waves.py`): if ``step`` is long, or
-    they have what only that loop knows: ``prepare``, which it needs, ``land``, ``otherwise`` and
-    ``whole``."""
-
-
-REQUIRED = (
-    "name",
-    "bodies",
-    "columns",
-    "advance_for",
-    "parameters",
-    "start",
-    "energy",
-    "at_rest",
-    "doomed",
-)
 
 
 class Formulation(ABC):
     """How a body moves: one paper, one folder.
 
-    A theory inherits from this class and states what differs from the defaults. `REQUIRED` lists
-    what has none.
+    A theory inherits from this class and states what differs from the defaults. It must have a
+    `name`, its `bodies` and what is abstract.
     """
 
     # -- what it is -----------------------------------------------------------------------------
@@ -217,8 +195,6 @@ class Formulation(ABC):
     starts_in_a_direction: ClassVar[bool] = False
     """Whether :meth:`start` also takes ``direction`` [degrees from x towards y]: the one in which
     the body leans at first."""
-    posed: ClassVar[bool] = False
-    """Whether the body itself says how it starts, so that it may move without a motion."""
     turns_are_events: ClassVar[bool] = False
     """Whether the step stops at every extreme of the coordinate. Then a batch of runs finds the
     peaks that `simulate` finds; otherwise an ensemble runs them one by one."""
@@ -240,25 +216,21 @@ class Formulation(ABC):
     of the state comes from :meth:`at_end`."""
     refusals: ClassVar[Mapping[str, str]] = {}
     """Options of the command line that it does not take, and why."""
-    figure: ClassVar[str] = "rocksteady.view.figures:plot_response"
-    """The function that draws a response, as "module:name"."""
-    film: ClassVar[str] = "rocksteady.view.animation:animate"
-    """The function that films a response, as "module:name"."""
 
     # -- what it must offer -----------------------------------------------------------------------
 
+    @abstractmethod
     def columns(self, system: Any) -> tuple[str, ...]:
         """Name and unit of each entry of the state, e.g. ``"theta [rad]"``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def advance_for(self, system: Any) -> Callable[..., Any]:
         """The compiled step for this kind of body."""
-        raise NotImplementedError
 
+    @abstractmethod
     def parameters(self, system: Any) -> tuple[Any, ...]:
         """What the step needs to know of the body, checked. Made anew for every run: a body that
         is more than a few numbers (contact points, a mesh) keeps its workspace here."""
-        raise NotImplementedError
 
     def model(self, systems: Sequence[Any]) -> Any:
         """The body whose compiled step serves all of these."""
@@ -268,21 +240,21 @@ class Formulation(ABC):
         """The same for the step of another body, see :meth:`model`."""
         return self.parameters(system)
 
+    @abstractmethod
     def start(self, system: Any, coordinate: float = 0.0, rate: float = 0.0) -> Numbers:
         """The state at time zero: upright and at rest unless a coordinate and rate are given."""
-        raise NotImplementedError
 
+    @abstractmethod
     def energy(self, system: Any, states: Array) -> Array:
         """Mechanical energy [J] of each row of ``states``; zero at rest upright."""
-        raise NotImplementedError
 
+    @abstractmethod
     def at_rest(self, system: Any, states: Array) -> NDArray[np.bool_]:
         """Which rows of ``states`` stay as they are while the ground does not move."""
-        raise NotImplementedError
 
+    @abstractmethod
     def doomed(self, system: Any, state: Array) -> bool:
         """Whether the body will fall from here though the ground never moves again."""
-        raise NotImplementedError
 
     # -- what it may offer ------------------------------------------------------------------------
 
@@ -292,14 +264,6 @@ class Formulation(ABC):
         label = self.columns(system)[0]
         own: Coordinate = system.coordinate
         return own if label == f"{own.name} [{own.unit}]" else Coordinate.of_column(label)
-
-    def limits(self, system: Any) -> tuple[float, float]:
-        """What the coordinate is divided by, to the right and to the left."""
-        return system.limits if self.coordinate(system).over else (1.0, 1.0)
-
-    def relative(self, system: Any, values: Array) -> Array:
-        """The coordinate as it is judged, such as θ/α."""
-        return system.relative(values) if self.coordinate(system).over else np.asarray(values)
 
     def check_vertical(self, system: Any, a_v: Array) -> None:  # noqa: B027
         """Refuse a vertical ground acceleration [m/s²] that the theory does not cover."""
@@ -420,10 +384,3 @@ class Formulation(ABC):
         """The theory with this ratio of angular velocities at impacts and this friction, as far as
         it can be told them."""
         return cls()
-
-    @classmethod
-    def __subclasshook__(cls, other: type) -> Any:
-        """A class that has all that is required counts as one, wherever it comes from."""
-        if cls is Formulation and all(hasattr(other, name) for name in REQUIRED):
-            return True
-        return NotImplemented

@@ -67,7 +67,7 @@ def suitable(formulation: Any, system: Any) -> Formulation:
         return usual(system)
     if not isinstance(formulation, Formulation):
         raise InputError(f"{formulation!r} is not a formulation: give one such as rs.Housner().")
-    how = adopted(formulation)
+    how: Formulation = formulation
     if not isinstance(system, how.bodies):
         able = " or ".join(with_article(body.__name__) for body in how.bodies)
         shadow = ", or its shadow in a plane, body.block(direction)" if system.spatial else ""
@@ -82,29 +82,3 @@ def _shown(thing: Any) -> str:
     """What is not a body: as it prints, or what it is where that would be long."""
     shown = repr(thing)
     return shown if len(shown) < LONGEST else what_it_is(thing)
-
-
-# -- theories that do not inherit from Formulation -----------------------------------------------
-
-
-def adopted(formulation: Any) -> Formulation:
-    """The same theory with the defaults of `Formulation` for what it does not say."""
-    kind = type(formulation)
-    if Formulation in kind.__mro__:
-        return formulation  # type: ignore[no-any-return]
-    heir = type(kind.__name__, (kind, Formulation), {"__reduce__": _taken_apart})
-    heir.__module__, heir.__qualname__ = kind.__module__, kind.__qualname__
-    same: Any = object.__new__(heir)
-    vars(same).update(vars(formulation))
-    return same  # type: ignore[no-any-return]
-
-
-def _taken_apart(self: Any) -> tuple[Any, ...]:
-    """For pickle, which finds only the class that the user wrote."""
-    return _put_together, (type(self).__mro__[1], vars(self))
-
-
-def _put_together(kind: type, values: dict[str, Any]) -> Formulation:
-    thing: Any = object.__new__(kind)
-    vars(thing).update(values)
-    return adopted(thing)

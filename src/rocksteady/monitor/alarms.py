@@ -71,7 +71,7 @@ def quantities(system: Any, formulation: Formulation) -> dict[str, Quantity]:
     for name, what in formulation.watched(system).items():
         kind = FREQUENCY_DROP if what.drop else COLUMN if what.column else EXTREME
         column = names.index(what.column) if what.column else 0
-        limits = formulation.limits(system) if what.ratio else (1.0, 1.0)
+        limits = formulation.coordinate(system).limits(system) if what.ratio else (1.0, 1.0)
         found[name] = Quantity(kind, what.unit, column, limits)
     return found
 

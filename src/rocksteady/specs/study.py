@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, FiniteFloat, NonNegativeInt, PositiveFloat, model_validator
 
-from rocksteady.errors import warn
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import Motions, distinct
 from rocksteady.specs.bodies import BodiesSpec, Range
@@ -64,8 +63,6 @@ class StudySpec(Spec):
     paired: bool = False
     until: Until | None = None
     """The same as in ``run``."""
-    aftermath: bool | None = None
-    """The old word: false is until = "motion"."""
     formulation: TheorySpec | None = None
     floor: FloorSpec | None = None
     """Where the bodies stand; on the ground unless given."""
@@ -73,21 +70,14 @@ class StudySpec(Spec):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        ends = {"until": self.until, "aftermath": self.aftermath, "run": self.run.until}
-        given = [name for name, value in ends.items() if value is not None]
-        if len(given) > 1:
-            raise ValueError(
-                f"{given[0]} says when a run ends, and {given[1]} does so, too: give until once"
-            )
-        if self.aftermath is not None:
-            warn(f'aftermath is an old word in a study: write until = "{self.ends}" instead.')
+        if self.until is not None and self.run.until is not None:
+            raise ValueError("until says when a run ends, and run does so, too: give until once")
         return self
 
     @property
     def ends(self) -> str | float:
         """When a run ends, wherever that was said."""
-        old = {True: "rest", False: "motion", None: None}[self.aftermath]
-        return old or self.until or self.run.until or "rest"
+        return self.until or self.run.until or "rest"
 
     def build(
         self, folder: Path = Path(), tell: Tell = silent, at: At = lambda key: nullcontext()

@@ -8,8 +8,8 @@ from typing import ClassVar
 from pydantic import AliasChoices, Field
 
 from rocksteady.errors import InputError, unknown
-from rocksteady.formulations.contract import REQUIRED, Formulation
-from rocksteady.formulations.registry import FORMULATIONS, adopted
+from rocksteady.formulations.contract import Formulation
+from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.registry import Registry, class_of
 from rocksteady.specs.named import Named
 
@@ -34,8 +34,10 @@ class TheorySpec(Named):
         made_by = FORMULATIONS.named(self.name)
         theory = class_of(made_by)
         if not (isinstance(theory, type) and issubclass(theory, Formulation)):
-            lacks = ", ".join(name for name in REQUIRED if not hasattr(theory, name))
-            raise InputError(f"{self.name} is not a formulation: it lacks {lacks}.")
+            raise InputError(
+                f"{self.name} is not a theory: a class that is one inherits from "
+                "rs.formulations.Formulation."
+            )
         takes, given = inspect.signature(made_by).parameters, self.values
         for name in [name for name in given if name not in takes]:
             other, converted = OTHER_FORM.get(name, ("", float))
@@ -52,7 +54,8 @@ class TheorySpec(Named):
                 )
             given[other] = converted(given.pop(name))
         try:
-            return adopted(made_by(**given))
+            made: Formulation = made_by(**given)
+            return made
         except TypeError as error:  # one is missing, or a list where a word should be
             told = ", ".join(f"{name} = {value!r}" for name, value in given.items())
             raise InputError(

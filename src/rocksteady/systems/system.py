@@ -57,6 +57,14 @@ class Coordinate(NamedTuple):
         """Unit of the initial value: a ratio such as tilt over α starts from an angle."""
         return "rad" if self.unit == "-" else self.unit
 
+    def limits(self, system: "System") -> tuple[float, float]:
+        """What it is divided by on this body, to the right and to the left."""
+        return system.limits if self.over else (1.0, 1.0)
+
+    def relative(self, system: "System", values: Array) -> Array:
+        """These values as a body is judged by them: over its limits, such as θ/α."""
+        return system.relative(values) if self.over else np.asarray(values)
+
     @classmethod
     def of_column(cls, label: str) -> Self:
         """From a column's label alone: "slip [m]"."""
@@ -74,6 +82,8 @@ class System:
     """Whether it leans about the corners of its base, as a `Rocker` does."""
     spatial: ClassVar[bool] = False
     """Whether it moves in space, not in one vertical plane."""
+    posed: ClassVar[bool] = False
+    """Whether the body itself says how it starts, so that it may move without a motion."""
     as_block: ClassVar[str] = ""
     """How a user makes a block in one plane of it, in Python; empty if it is none or has none."""
     filmed: ClassVar[bool] = False

@@ -72,7 +72,7 @@ def _draw(fig: Figure, runs: list[tuple[str, Response]]) -> None:
         fell = "" if response.fall is None else f" (falls, {response.fall.time:.3g} s)"
         line = {"color": colour, "ls": dashes, "lw": width, "label": f"{name}{fell}"}
         time, value, _ = history(response)  # reaches zero at impacts, which lie between samples
-        lean = response.formulation.relative(response.system, value)
+        lean = response.coordinate.relative(response.system, value)
         rotation.plot(time, np.abs(lean) if first.system.spatial else lean, **line)
         if response is not first and response.coordinate == what:
             time, gap = _gap(response, first)
@@ -106,4 +106,4 @@ def _gap(ours: Response, theirs: Response) -> tuple[Any, Any]:
     for fallen in (one for one in (ours, theirs) if one.fall is not None):
         time = time[time < fallen.time[-1]]
     gap = np.interp(time, ours.time, ours.states[:, 0]) - theirs.states[: len(time), 0]
-    return time, np.abs(gap) / min(theirs.formulation.limits(theirs.system))
+    return time, np.abs(gap) / min(theirs.coordinate.limits(theirs.system))

@@ -149,7 +149,7 @@ def draw_ground(axes: Any, response: Response, span: Span) -> None:
 def draw_lean(axes: Any, response: Response, span: Span) -> Any:
     """θ/α against time between its balance points; returns the line."""
     time, theta, _ = history(response)
-    lean = response.formulation.relative(response.system, theta)
+    lean = response.coordinate.relative(response.system, theta)
     axes.axhline(0, color=style.FAINT, lw=0.8)
     for level in (-1, 1):
         axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)

@@ -250,4 +250,3 @@ def test_a_planar_response_has_no_film_in_space(tmp_path):
     response = rs.simulate(rs.Block(1.8, 0.5), theta0=0.1)
     with pytest.raises(rs.InputError, match="moves a Block in a plane"):
         animate(response, tmp_path / "film.gif")
-    assert response.formulation.film == "rocksteady.view.animation:animate"

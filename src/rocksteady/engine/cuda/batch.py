@@ -34,6 +34,7 @@ from rocksteady.engine.cuda.layout import (
     Table,
     by_run,
     check,
+    in_waves,
     tabulate,
 )
 from rocksteady.engine.cuda.slots import COPIERS, UNDER_WAY, Slot, slot, upload
@@ -64,10 +65,17 @@ class Tuning(NamedTuple):
 
 PLAIN = Tuning(128, 1 << 30)  # begin together, and so meet strong shaking together
 WITH_ARRAYS = Tuning(168, 100)
+GLIDING = Tuning(128, 80)
+IN_WAVES = Tuning(168, 10, THREADS)  # patience: before others take their places
 
 
-def _gliding(glide: Any) -> Tuning:
-    return Tuning(glide.registers, glide.patience, THREADS if glide.waves else 128)
+def tuning(glide: Any, has_arrays: bool) -> Tuning:
+    """How the loop for these bodies is launched."""
+    if has_arrays:
+        return WITH_ARRAYS
+    if glide is None:
+        return PLAIN
+    return IN_WAVES if in_waves(glide) else GLIDING
 
 
 _one_at_a_time = threading.Lock()
@@ -196,10 +204,10 @@ class _Job:
         self.step = getattr(advance, "py_func", advance)
         components = len(ground.accel)
         has_arrays, vertical = any(table.kinds), components > 2 or bool(np.any(ground.accel[1]))
-        self.tuning = WITH_ARRAYS if has_arrays else PLAIN if glide is None else _gliding(glide)
+        self.tuning = tuning(glide, has_arrays)
         read = components if vertical else 1
         record_bytes = np.dtype(number).itemsize * len(ground.accel[0]) * read
-        self.in_waves = glide is not None and glide.waves
+        self.in_waves = glide is not None and in_waves(glide)
         # a thread's own arrays, and runs in waves, need the same memory more
         shared = record_bytes <= SHARED_BYTES and not has_arrays and not self.in_waves
         self.shared_bytes = record_bytes if shared else 0

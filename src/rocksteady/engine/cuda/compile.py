@@ -23,7 +23,7 @@ from numba.core.caching import FunctionCache
 
 from rocksteady.engine.cuda.driver import DeviceArray, GpuError
 from rocksteady.engine.cuda.gpu import ADVICE, INSTALL
-from rocksteady.engine.cuda.layout import Shape
+from rocksteady.engine.cuda.layout import Shape, in_waves
 from rocksteady.engine.summary import Rules, make_over, never
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
@@ -128,7 +128,7 @@ def compiled(
         over = make_over(ending.resting if ending and stops else never)
         if gliding is None:
             return make_plain_loop(step, shape, ending, over)
-        if gliding.waves:
+        if in_waves(gliding):
             return make_wave_loop(gliding, shape, ending, over)
         return make_glide_loop(gliding, shape, ending, over)
 

@@ -62,6 +62,13 @@ POOL_OF_BLOCK, POOL_SIMULATED = 2048, 4  # runs of a block of threads
 THREADS = 192  # of a block
 KINDS = 7  # of work
 
+
+def in_waves(glide: Any) -> bool:
+    """Whether bodies are followed in waves: those that move in several ways, each with code of its
+    own, and have numbers that are prepared for it."""
+    return glide.prepare is not None
+
+
 # Whole numbers of a run: which it is, its place in the record, the first and the last sample of its
 # motion, impacts so far, ordinary steps in this interval, and the last event.
 RUN, AT, FIRST, LAST, IMPACTS, STEPS, EVENT = range(7)

@@ -7,7 +7,7 @@ import numpy as np
 from numba import config, cuda, float64, from_dtype, int32, types, uint32
 from numba.extending import intrinsic
 
-from rocksteady.engine.cuda.layout import BLOCK, EVERY, Shape
+from rocksteady.engine.cuda.layout import BLOCK, EVERY, Shape, in_waves
 from rocksteady.engine.summary import Rules, make_summary, tells_nothing
 from rocksteady.formulations.contract import NOTHING, partway
 from rocksteady.numerics.decorators import device, kernel
@@ -300,7 +300,7 @@ def make_look_ahead(glide: Any, sample: Any, begin: Any, shape: Shape) -> Any:
     """A device function that finds how far bodies at rest stay so, the whole warp searching for one
     after the other. Unless they are ``zero_at_rest`` it looks at their own states."""
     components, zeros = shape.components, (shape.number(0),) * shape.state
-    step, keep_apart = glide.step, calls(glide.waves)
+    step, keep_apart = glide.step, calls(in_waves(glide))
     if glide.zero_at_rest:
 
         @device

@@ -106,11 +106,8 @@ class BlockDynamics(Formulation):
     title = "Assembly of rigid blocks"
     bodies = (Assembly,)
     usual_for = (Assembly,)
-    posed = True
     may_doubt = True
     cost = 20_000.0
-    figure = "rocksteady.view.assembly:plot_response"
-    film = "rocksteady.view.assembly:animate"
     kept = {
         "fallen": Quantity("float64", "1", "stones that have fallen", "fallen"),
         "turn": Quantity("float64", "rad", "largest rotation at the end", "turn"),

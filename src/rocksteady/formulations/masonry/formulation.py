@@ -71,8 +71,6 @@ class Masonry(Formulation):
         "hardening": Quantity("f8", "m", "hardening α at the end", "alpha"),
         "wear": Quantity("f8", "1", "wear w at the end", "w"),
     }
-    figure = "rocksteady.view.masonry:plot_building"
-    film = "rocksteady.view.masonry_film:animate"
 
     update: str = "accurate"
 

@@ -66,8 +66,6 @@ class Spatial(Formulation):
     compared = True
     kept = places.KEPT
     refusals = dict.fromkeys(("eta", "r"), "what it loses at an impact follows from its shape")
-    figure = "rocksteady.view.space:plot_response"
-    film = "rocksteady.view.space:animate"
 
     friction: float | None = None
     restitution: float = 0.0

@@ -82,7 +82,7 @@ def verdict(response: Response) -> dict[str, Any]:
             "symbol": coordinate.symbol,
             "over": coordinate.over,
             "ratio": coordinate.ratio,
-            "limits": theory.limits(system),
+            "limits": coordinate.limits(system),
         },
         "rocks": response.rocks,
         "has_impacts": theory.has_impacts,

@@ -71,6 +71,7 @@ class Assembly(Made):
     ends = Status.COLLAPSED
     as_block = "rs.analysis.equivalent_block(assembly).block"
     filmed = True
+    posed = True
     named_by = ("name", "stone_count")
     tabulated = ("stone_count", "total_mass", "total_length", "total_height")
     long = ("description",)

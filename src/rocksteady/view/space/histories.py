@@ -20,7 +20,7 @@ BEYOND = 1.6  # θ/α up to which a fall is shown
 def lean_history(response: Response) -> tuple[Array, Array]:
     """Time [s] and θ/α [-], with the extremes between samples."""
     time, lean, _ = history(response)
-    return time, np.abs(response.formulation.relative(response.system, lean))
+    return time, np.abs(response.coordinate.relative(response.system, lean))
 
 
 def draw_lean(axes: Any, response: Response, span: Span) -> Any:

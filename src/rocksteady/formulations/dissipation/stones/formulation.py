@@ -52,13 +52,10 @@ class JointDissipation(Dissipative):
     name = "JointDissipation"
     title = "Numerical dissipation in joints"
     bodies = (Assembly,)
-    posed = True
     may_doubt = True
     compliant = True
     has_impacts = False
     cost = 20_000.0
-    figure = "rocksteady.view.assembly:plot_response"
-    film = "rocksteady.view.assembly:animate"
 
     def joint_steps(self, assembly: Assembly) -> tuple[JointStep, ...]:
         """For each joint on which something rocks: the block that it is, the law's step for it [s],
