@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rocksteady as rs
 from rocksteady.analysis.equivalents import equivalent_block, first_motion, uplift_of_two
-from rocksteady.analysis.equivalents.one_mechanism import mechanism_block
+from rocksteady.analysis.equivalents.equivalent import mechanism_block
 from rocksteady.errors import InputError
 from rocksteady.systems.assembly import Assembly, Stone, Tie
 

@@ -15,7 +15,7 @@ from rocksteady.analysis.rocking_identification.likelihood import (
     weighted_quantiles,
 )
 from rocksteady.analysis.rocking_identification.outcome_runs import Shaker, bodies_of
-from rocksteady.analysis.rocking_identification.outcome_search import search
+from rocksteady.analysis.rocking_identification.outcomes import search
 
 PRIOR = {"p": (4.0, 6.5), "alpha": (0.10, 0.25), "eta": (0.85, 0.99)}
 TRUTH = np.array([[5.1, 0.17, 0.17, 0.93]])

@@ -14,9 +14,9 @@ import httpx
 import pytest
 
 from rocksteady.studio.app import create_app
+from rocksteady.studio.guard import levels
 from rocksteady.studio.limits import LISTENERS
 from rocksteady.studio.listening import Listeners
-from rocksteady.studio.nesting import levels
 from rocksteady.studio.problems import BusyError
 from rocksteady.studio.settings import Settings
 from rocksteady.studio.workers import FaultError

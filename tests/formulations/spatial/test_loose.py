@@ -12,8 +12,15 @@ import rocksteady as rs
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import IMPACT, TURN, kernel
-from rocksteady.formulations.spatial.loose.cone import OPEN, SLIPS, STICKS, one_contact
-from rocksteady.formulations.spatial.loose.contacts import TABLE, impulse_at, solve
+from rocksteady.formulations.spatial.loose.contacts import (
+    OPEN,
+    SLIPS,
+    STICKS,
+    TABLE,
+    impulse_at,
+    one_contact,
+    solve,
+)
 from rocksteady.formulations.spatial.loose.forces import margin, sticking_force
 from rocksteady.formulations.spatial.loose.settling import body_of, loosened
 from rocksteady.formulations.spatial.loose.step import strike, strikes, tumble

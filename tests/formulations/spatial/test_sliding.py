@@ -11,8 +11,7 @@ from newmark_block import newmark
 from rocksteady.formulations.contract import REST as RESTS
 from rocksteady.formulations.contract import kernel
 from rocksteady.formulations.spatial.loose.base import pressed_part
-from rocksteady.formulations.spatial.loose.pressure import EVERYWHERE, rubbed
-from rocksteady.formulations.spatial.loose.sliding import slide_flat
+from rocksteady.formulations.spatial.loose.sliding import EVERYWHERE, rubbed, slide_flat
 from rocksteady.formulations.spatial.loose.step import tumble
 from rocksteady.formulations.spatial.pivots import INERTIA
 from rocksteady.formulations.spatial.state import AHEAD, LOOSE, MODE, MORE, SPIN, UP

@@ -17,9 +17,9 @@ from rocksteady.status import Status
 from rocksteady.systems.assembly import Assembly, Stone, Tie
 from rocksteady.view.animation import Timeline
 from rocksteady.view.assembly import animate, still
+from rocksteady.view.assembly.animation import Scene
 from rocksteady.view.assembly.links import BROKEN, SLACK, TAUT, Lines
 from rocksteady.view.assembly.moments import poses_at
-from rocksteady.view.assembly.scene import Scene
 from rocksteady.view.assembly.stage import View
 from rocksteady.view.assembly.stones import Corners, _rims, magnified, moving, start_poses, tint
 from rocksteady.view.assembly.words import doing

@@ -14,8 +14,7 @@ third of what it gains over the step goes with the drift, and as much less with 
 from rocksteady.formulations.assembly.contacts import find_contacts, forget_statuses, list_pairs
 from rocksteady.formulations.assembly.drift import drift, recall_holds, settle_holds
 from rocksteady.formulations.assembly.impact import kinetic, strike, strikes
-from rocksteady.formulations.assembly.kick import keep_forces, kick
-from rocksteady.formulations.assembly.landing import closing, until_closed
+from rocksteady.formulations.assembly.landing import closing, keep_forces, kick, until_closed
 from rocksteady.formulations.assembly.loads import pull
 from rocksteady.formulations.assembly.places import place_corners, take_pose
 from rocksteady.formulations.assembly.rows import lead_by_force, write_rows

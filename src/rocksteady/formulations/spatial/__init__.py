@@ -12,8 +12,7 @@ landing.py         the same with its impact, for many bodies side by side
 work.py            the work of the shaking ground
 careful.py         the step wherever something may happen
 attempt.py         the step where nothing happens, for many bodies side by side
-turning.py         the largest lean within a step
-step.py            the step: the attempt, else the careful one
+step.py            the step: the attempt, else the careful one; the largest lean within it
 rim/               a body of revolution on its rim
 places.py          where the body is: centre of mass, yaw, energy
 formulation.py     the theory as the engine sees it

@@ -12,7 +12,7 @@ p = W⁺ × d − v⁻, the second one pushes by −M·(z × r)/r², M = J (W⁺
 It then bounces over this edge and the other in turn, ever faster: each time it keeps the same part
 of its speed, so the sum of all bounces is known, and whether it is down for good within a time.
 
-Without branches, for bodies side by side (`landing_on_edge.py`) and single ones alike.
+Without branches, for bodies side by side (`landing.py`) and single ones alike.
 """
 
 from functools import cache

@@ -5,15 +5,26 @@ from typing import Any
 
 from rocksteady.formulations.contract import NOTHING, Glide, Otherwise
 from rocksteady.formulations.spatial.attempt import attempt, attempt_with_work
-from rocksteady.formulations.spatial.careful import make_careful
-from rocksteady.formulations.spatial.landing import make_landing
-from rocksteady.formulations.spatial.landing_on_edge import make_landing_on_edge
-from rocksteady.formulations.spatial.pivots import ALLOWED, PREPARED
+from rocksteady.formulations.spatial.careful import make_careful, series_of
+from rocksteady.formulations.spatial.landing import make_landing, make_landing_on_edge
+from rocksteady.formulations.spatial.pivots import ALLOWED, PREPARED, make_pivot
 from rocksteady.formulations.spatial.planar import make_prepare, make_tip, prepared_edge, tip
-from rocksteady.formulations.spatial.state import COLUMNS, EDGE, LOSS, MODE, PLACE, VERTEX, WORK
-from rocksteady.formulations.spatial.turning import make_turning
+from rocksteady.formulations.spatial.series import axis_at, spin_at
+from rocksteady.formulations.spatial.state import (
+    COLUMNS,
+    EDGE,
+    LOSS,
+    MODE,
+    PIVOT,
+    PLACE,
+    VERTEX,
+    WORK,
+    lean_of,
+)
 from rocksteady.formulations.spatial.work import make_work_over
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel, spliced_fused_kernel
+from rocksteady.numerics.roots import narrowed
+from rocksteady.numerics.triples import cross
 
 
 @cache
@@ -84,3 +95,37 @@ def make_glide(size: int) -> Glide:
         tolerance=ALLOWED,
         unfollowed=COLUMNS.index("work [J]"),
     )
+
+
+# -- where within a step the lean is largest: see `contract.py` ------------------------------------
+
+
+@cache
+def make_turning(size: int) -> Any:
+    """Build the search for the largest lean within a step: see `contract.py`."""
+    pivot_of = make_pivot(size)
+
+    @fused_kernel
+    def lean_at(series, pivot, t):  # type: ignore[no-untyped-def]
+        up, spin = axis_at(series.up, t), spin_at(series.spin, t)
+        return lean_of(up, cross(up, spin), (-pivot.d[0], -pivot.d[1]), pivot.d[2])
+
+    @fused_kernel
+    def turning(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
+        pivot = pivot_of(params, state[MODE], state[PIVOT])
+        series = series_of(state, pivot, params, ground0, ground1, dt)
+        low, high = 0.0, used / dt
+        start, end, side = lean_at(series, pivot, low)[1], lean_at(series, pivot, high)[1], 0
+        for _ in range(60):
+            t = (low * end - high * start) / (end - start)
+            if not low < t < high or high - low <= 1e-12 * high:
+                break
+            rate = lean_at(series, pivot, t)[1]
+            if abs(rate) <= 1e-15 * (abs(start) + abs(end)):
+                low = high = t
+                break
+            low, high, start, end, side = narrowed((low, high, start, end, side), t, rate)
+        t = 0.5 * (low + high)
+        return t * dt, lean_at(series, pivot, t)[0]
+
+    return turning
