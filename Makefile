@@ -22,7 +22,7 @@ unexport VIRTUAL_ENV PYTHONHOME PIP_USER
 # Tests start many processes: without bytecode each would translate our modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo studio page test test-slow test-numba-oldest test-numba-newest lint docs lock bench bench-first-use bench-spatial bench-assemblies bench-studio bench-peers clean distclean
+.PHONY: help demo studio page test test-slow test-numba-oldest test-numba-newest lint docs lock bench bench-first-use bench-spatial bench-assemblies bench-studio bench-peers pins clean distclean
 
 help:  ## list these targets
 	@echo "rocksteady: rocking and overturning in earthquakes"
@@ -69,6 +69,9 @@ docs: .venv/.ready-docs  ## build the documentation
 lock: .venv/.ready-test  ## write the exact versions of this environment into requirements-tested.txt
 	@{ grep '^#' requirements-tested.txt; $(BIN)/python -m pip freeze --exclude-editable | LC_ALL=C sort -f; } \
 	    > requirements-tested.tmp && mv requirements-tested.tmp requirements-tested.txt
+
+pins: .venv/.ready-test  ## write anew what users have: bits of results, help, JSON, names, files
+	@OPENBLAS_NUM_THREADS=1 PYTHONPATH=tests $(BIN)/python -m pins
 
 bench: .venv/.ready-test  ## measure the speed
 	@$(BIN)/python -m pytest --benchmark-only benchmarks
