@@ -159,11 +159,17 @@ def test_what_is_said_of_many_runs_as_a_whole():
     the place of a stone is lost in the fourth, and the last two do not converge."""
     step = StepError(1e-3, 0.00123, 0.0456)
     first = SimpleNamespace(
-        step=step, residual=1e-9, unconverged=0, solves=100, displacement=0.01234, turn=0.1
+        step=step,
+        computed={"residual": 1e-9, "unconverged": 0, "solves": 100},
+        displacement=0.01234,
+        turn=0.1,
     )
     outcomes = [
         first,
-        SimpleNamespace(**vars(first) | {"residual": 1e-7, "step": replace(step, turn=0.0789)}),
+        SimpleNamespace(
+            **vars(first)
+            | {"computed": first.computed | {"residual": 1e-7}, "step": replace(step, turn=0.0789)}
+        ),
         SimpleNamespace(**vars(first) | {"step": replace(step, otherwise=Status.COLLAPSED)}),
         SimpleNamespace(**vars(first) | {"step": replace(step, displacement=math.inf)}),
         *[SimpleNamespace(**vars(first) | {"step": replace(step, converges=False)})] * 2,
@@ -189,7 +195,8 @@ def test_what_is_said_of_many_runs_as_a_whole():
         ("motion 3", "0", "at rest", "12.3", *rest, "another outcome"),
         *[(f"motion {i}", "0", "at rest", "12.3", *rest, "not known") for i in (4, 5, 6)],
     ]
-    outcomes[0].unconverged, outcomes[1].unconverged = 3, 4
+    for one, bad in zip(outcomes, (3, 4), strict=False):
+        one.computed = one.computed | {"unconverged": bad}
     assert found.residual_sentence == (
         "7 of 600 contact problems of all runs were left above 1e-4 g h; the worst run: 1 m/s²: "
         + of_steps

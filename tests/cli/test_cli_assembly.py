@@ -234,6 +234,59 @@ def test_the_rule_may_be_chosen(told):
     assert "Moreau and Jean" in about["told"]
 
 
+def test_springs_in_the_joints_tell_their_step_and_no_error_of_it(told, run):
+    assembly = rs.Assembly.drums(2, 4.0, 0.8)
+    assembly.save("column.json")
+    words = ("simulate", "column.json", "-m", "pulse:sine,a=3,T=0.8", "--formulation", "joints")
+    about = told(*words)
+    own = rs.simulate(assembly, rs.pulses.sine(3.0, period=0.8), rs.JointDissipation())
+    assert about["peak"] == own.peak and about["told"] == own.formulation.told(own)
+    assert about["time_step"] == own.motion.dt and about["joints"][0]["below"] == "ground"
+    assert about["step_error"] is None and about["impacts"] is None
+    assert "residual" not in about and "rule" not in about
+    text = " ".join(run(*words).output.split())
+    assert "time step │ 18.9 ms" in text and "residual" not in text and "halving" not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        ("--r 0.9 --k-n 1e9", {"r": 0.9, "k_n": 1e9}),
+        ("--step 0.01 --set spacing=0.05", {"dt": 0.01, "spacing": 0.05}),
+        ("--set alpha_hht=-0.2 --set law=hht-0.2", {"alpha_hht": -0.2, "law": "hht-0.2"}),
+    ],
+)
+def test_options_of_springs_are_those_of_python(told, words, options):
+    assembly = rs.Assembly.drums(1, 4.0, 0.8)
+    assembly.save("column.json")
+    how = ("--formulation", "joints", *words.split(), "--until", "motion")
+    about = told("simulate", "column.json", "-m", "pulse:sine,a=3,T=0.8", *how)
+    own = rs.JointDissipation(**options)
+    run = rs.simulate(assembly, rs.pulses.sine(3.0, period=0.8), own, until="motion")
+    assert (about["peak"], about["time_step"]) == (run.peak, run.motion.dt)
+
+
+def test_a_film_of_springs_ends_with_the_first_fall(told, tmp_path):
+    words = ("-m", "pulse:sine,a=0.8g,T=1.5,dt=0.01", "--formulation", "joints")
+    about = told("simulate", column(), *words, "-o", "fall.gif")
+    assert len(about["fallen"]) == 1 and "rubble" not in about["formulation"]
+    assert (tmp_path / "fall.gif").stat().st_size > 10_000
+
+
+def test_springs_warn_where_their_law_was_not_fitted(told, run):
+    rs.Assembly.drums(1, 1.0, 0.5).save("stocky.json")
+    words = ("simulate", "stocky.json", *PULSE, "--formulation", "joints")
+    (warning,) = told(*words)["warnings"]
+    assert "was not fitted for h/b = 2" in warning and "rs." not in warning
+    assert "so the loss is not known" in " ".join(run(*words).output.split())
+
+
+def test_fragility_of_springs_in_the_joints(told):
+    motions = [word for T in (0.8, 1, 1.5) for word in ("-m", f"pulse:sine,a=1g,T={T},dt=0.01")]
+    words = ("fragility", column(1), *motions, "--levels", "0.05,0.2,0.6")
+    assert "collapsed" in json.dumps(told(*words, "--formulation", "joints"))
+
+
 def test_fragility_is_the_share_of_collapses(told, tmp_path):
     words = ("--levels", "0.1,0.2,0.3,0.6", "--store", "runs", "-o", "f.csv")
     motions = [word for T in (0.8, 1, 1.5) for word in ("-m", f"pulse:sine,a=1g,T={T},dt=0.01")]
@@ -313,6 +366,21 @@ REFUSED = {
     "simulate column.json --rule magic": "--rule magic is not known",
     "simulate column.json --share 2": "--share 2.0 is not allowed",
     "simulate column.json --step -1": "--step -1.0 s is not allowed",
+    "simulate column.json --formulation joints --rule located": "does not take --rule",
+    "simulate column.json --formulation joints --share 0.2": "does not take --share: the time step",
+    "simulate column.json --formulation joints --r 2": "--r 2.0 is not allowed",
+    "simulate column.json --formulation joints --k-n -1": "--k-n -1.0 N/m³ is not allowed",
+    "simulate column.json --formulation joints --step 0.3": "--step 0.3 s is too long to resolve",
+    "simulate column.json --formulation joints --step 0.01 --r 0.9": (
+        "--step 0.01 and --r 0.9 were both given"
+    ),
+    "simulate column.json --formulation joints --set spacing=0": "--set spacing 0.0 m is not",
+    "simulate column.json --formulation joints --set alpha_hht=-0.07": "Give --step",
+    "simulate column.json --formulation joints --set colour=red": "is not known for joints",
+    "simulate column.json --formulation rubber": "There is no formulation 'rubber'",
+    "simulate column.json --formulation housner": "moves a Block, not an Assembly",
+    "simulate column.json --r 0.9": "blocks does not take --r",
+    "simulate column.json --k-n 1e9": "blocks does not take --k-n",
     "simulate column.json -m pulse:sine,a=1gtana,T=1": "needs the block's alpha",
     "simulate column.json --pga 0.3": "--pga needs --motion",
     "simulate column.json -o a.docx": "a.docx cannot be written",

@@ -34,7 +34,15 @@ def own_run(case: dict[str, Any]) -> rs.Response:
 
 
 def check_run(found: dict[str, Any], own: rs.Response) -> None:
-    """All numbers of an answer are those of the package."""
+    """All numbers of an answer of rigid stones are those of the package."""
+    check_frames(found, own)
+    assert found["residual"] == own.column("residual")[-1]
+    assert found["rule"] == own.formulation.rule_for(own.system)
+    assert found["not_halved"] == ""
+
+
+def check_frames(found: dict[str, Any], own: rs.Response) -> None:
+    """The same, by any theory."""
     theory, assembly = own.formulation, own.system
     every = max(1, round(1 / 60 / own.motion.dt + 0.499))
     rows = [*range(0, len(own.states), every)]
@@ -50,7 +58,6 @@ def check_run(found: dict[str, Any], own: rs.Response) -> None:
     assert bits(found["impacts"]) == bits(own.impacts["time"])
     assert (found["peak"], found["status"]) == (own.peak, str(own.status))
     assert found["told"] == theory.told(own)
-    assert found["residual"] == own.column("residual")[-1]
 
 
 def finished(client: httpx.Client, case: dict[str, Any]) -> dict[str, Any]:
@@ -80,6 +87,25 @@ def test_the_error_of_the_step_is_asked_for_afterwards(client):
     assert (
         client.post("/api/assembly/step", json=case).json() == step_error(own_run(case)).summary()
     )
+
+
+def test_springs_in_the_joints_are_those_of_the_package(client):
+    how = {"name": "joints", "k_n": 1e9}
+    case = {"body": DRUMS, "motion": PULSE, "theories": [how]}
+    answer = client.post("/api/assembly/simulate", json=case)
+    assert answer.status_code == 200, answer.text
+    found, own = answer.json(), own_run(case)
+    check_frames(found, own)
+    assert isinstance(own.formulation, rs.JointDissipation)
+    assert found["told"] == own.formulation.told(own)
+    assert found["time_step"] == own.motion.dt and "residual" not in found
+    assert "another loss" in found["not_halved"]
+    refused = client.post("/api/assembly/step", json=case)
+    assert refused.status_code == 422 and "half of it is another loss" in refused.json()["error"]
+    wrong = case | {"theories": [{"name": "joints", "rule": "located"}]}
+    assert "has no 'rule'" in client.post("/api/assembly/simulate", json=wrong).json()["error"]
+    table = client.post("/api/assembly/take/displacements", json=case).text.splitlines()
+    assert len(table) == 1 + len(found["frames"]["time"])
 
 
 def test_the_ground_moves_as_the_motion_says(client):

@@ -128,3 +128,45 @@ def test_a_column_answers_at_once_and_is_taken_home(page, tmp_path):
         page.locator("input[type=file]").first.set_input_files(tmp_path / "column.dxf")
     assert told.value.json()["count"] == 6
     page.get_by_text("column.dxf").wait_for()
+
+
+def test_springs_in_the_joints_are_chosen_and_no_error_of_their_step_is_offered(page, browser):
+    page.goto("/#/blocks")
+    page.wait_for_selector(".step-error", timeout=WAIT)  # of rigid stones
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    with page.expect_response(
+        lambda r: r.url.endswith("/api/assembly/simulate"), timeout=WAIT
+    ) as told:
+        page.get_by_text("Springs in the joints", exact=True).click()
+    (theory,) = json.loads(told.value.request.post_data)["theories"]
+    assert theory == {"name": "joints"}
+    page.locator(".verdict", has_text="Springs of 5e8 N/m³ in the joints").wait_for(timeout=WAIT)
+    assert not page.get_by_text("Follow a collapse until the rubble rests").count()
+    page.get_by_text("Numerical dissipation in joints", exact=True).click()
+    words = rs.JointDissipation.__doc__.partition("\n\n")[0]
+    assert " ".join(words.split()) in page.locator("details.options").inner_text()
+
+    with page.expect_response(
+        lambda r: r.url.endswith("/api/assembly/simulate"), timeout=WAIT
+    ) as told:
+        put(page, "k_n", 2e9)
+    case = json.loads(told.value.request.post_data)
+    assert case["theories"] == [{"name": "joints", "k_n": 2e9}]
+    own = rs.simulate(**CaseSpec.checked(case).build()[0])
+    page.locator(".verdict", has_text="Springs of 2e9 N/m³").wait_for(timeout=WAIT)
+    assert float(page.locator("data.peak").get_attribute("value")) == own.peak
+    assert own.formulation.told(own) in page.locator(".result").inner_text()
+    page.wait_for_timeout(1000)
+    assert page.locator(".step-error").count() == 0
+    assert not [url for url in asked if url.endswith("/api/assembly/step")]
+
+    window = browser.new_context(base_url=page.url.partition("/#")[0]).new_page()
+    window.goto(page.url)
+    window.wait_for_selector(".outcome", timeout=WAIT)
+    assert window.get_by_label("Springs in the joints").is_checked()
+    assert float(window.locator("data.peak").get_attribute("value")) == own.peak
+    window.context.close()
+
+    page.get_by_text("Rigid stones", exact=True).click()
+    page.locator(".step-error").wait_for(timeout=WAIT)

@@ -209,6 +209,9 @@ class Formulation(ABC):
     """Whether the body has displacements and stresses inside: see `rs.body_history`."""
     may_doubt: ClassVar[bool] = False
     """Whether :meth:`doubt` can say anything."""
+    not_halved: ClassVar[str] = "nothing is known of the order of its steps"
+    """Why runs with shorter steps say nothing of the error of one; "" where they do: see
+    `rs.analysis.step_error`."""
     cost: ClassVar[float] = 500.0
     """About how long a core takes for one sample of the motion [ns]; sets how ensembles divide."""
     kept: ClassVar[Mapping[str, Quantity]] = {}
@@ -324,6 +327,14 @@ class Formulation(ABC):
     def doubt(self, system: Any, states: Array) -> str | None:
         """A sentence where a run should not be trusted."""
         return None
+
+    def told(self, response: Any) -> str:
+        """How a run was computed and what that means for its numbers, in words."""
+        return ""
+
+    def computed(self, response: Any) -> dict[str, Any]:
+        """The same in plain numbers."""
+        return {}
 
     def laws_for(self, system: Any) -> str:
         """The function that audits a response by the laws of the theory, as "module:name": see

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
+from rocksteady.analysis.stones import outcome
 from rocksteady.errors import InputError
 from rocksteady.formulations.dissipation.stones import faces, forces, model
 from rocksteady.formulations.dissipation.stones.step import SIZE
@@ -230,6 +231,57 @@ def test_steps_of_joints():
     assert feet[0].p == pytest.approx(rs.analysis.equivalent_block(frame).p, rel=1e-6)
     with pytest.warns(rs.RocksteadyWarning, match="joint with the shortest step: The law"):
         rs.JointDissipation().time_step(rs.Assembly.drums(1, height=1.0, width=0.5))
+
+
+# -- what is said of a run ------------------------------------------------------------------------
+
+
+def test_a_run_tells_its_step_and_the_loss_to_expect():
+    how = rs.JointDissipation(dt=0.01)
+    run = rs.simulate(DRUMS, PUSH, how)
+    lower, upper = how.joint_steps(DRUMS)
+    said = how.told(run)
+    assert "moved in steps of 10 ms." in said
+    assert f"r = {lower.r_expected:.3f} of the kinetic energy where drum 1 rocks on ground" in said
+    assert f"and {upper.r_expected:.3f} on other joints" in said
+    assert "not fitted to 1 of 2 joints" in said  # the upper drum has h/b = 2.5
+    numbers = how.computed(run)
+    assert (numbers["time_step"], numbers["cuts"]) == (0.01, 0)
+    assert [one["r_expected"] for one in numbers["joints"]] == [lower.r_expected, upper.r_expected]
+    alone = rs.JointDissipation().told(rs.simulate(ALONE, PUSH, rs.JointDissipation()))
+    assert "not known" not in alone and "other joints" not in alone
+    stocky = rs.Assembly.drums(1, height=1.0, width=0.5)
+    with pytest.warns(rs.RocksteadyWarning, match="compare with rigid stones"):
+        said = rs.JointDissipation().told(rs.simulate(stocky, PUSH, rs.JointDissipation()))
+    assert "not fitted to such a block, so the loss is not known" in said
+
+
+def test_no_loss_is_expected_of_a_rule_without_a_law():
+    how = rs.JointDissipation(dt=0.01, alpha_hht=-0.07)
+    run = rs.simulate(DRUMS, PUSH, how, until=0.5)
+    assert "No law says what an impact loses by the rule with α = -0.07" in how.told(run)
+    assert [one["r_expected"] for one in how.computed(run)["joints"]] == [None, None]
+
+
+def test_a_joint_with_nothing_to_rock_on_it_has_no_law():
+    """A stone between two walls stands on no lying joint."""
+    walls = [Stone.box(x, 0, 1, 3, fixed=True, name=f"wall {x}") for x in (-1, 2)]
+    beam = Stone.box(-0.5, 3, 3, 0.5, name="beam")
+    assembly = rs.Assembly((*walls, beam), friction=0.7)
+    how = rs.JointDissipation()
+    assert how.joint_steps(assembly) == ()
+    run = rs.simulate(assembly, PUSH, how, until=0.5)
+    assert "No stone rocks on a joint alone" in how.told(run)
+
+
+def test_halving_the_step_is_no_error_here():
+    run = rs.simulate(DRUMS, PUSH, rs.JointDissipation(), until=1.0)
+    with pytest.raises(InputError, match="half of it is another loss"):
+        rs.analysis.step_error(run)
+    found = outcome(run, halve=True)
+    assert found.step is None
+    assert found.told == run.formulation.told(run)
+    assert found.displacement == pytest.approx(run.peak)
 
 
 @pytest.mark.parametrize(

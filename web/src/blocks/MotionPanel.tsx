@@ -9,7 +9,7 @@ import { Record } from "../parts/Record";
 import { Slider } from "../parts/Slider";
 import { t } from "../texts";
 import type { MotionSpec } from "../types";
-import { asked, change, run, sampled } from "./state";
+import { RIGID, asked, change, run, sampled } from "./state";
 
 const words = t.bench.motion;
 const own = t.blocks.motion;
@@ -19,7 +19,7 @@ type Source = (typeof SOURCES)[number];
 const wanted = signal<Source | null>(null); // chosen, but still without a file
 
 export function MotionPanel() {
-  const { motion, rubble } = asked.value;
+  const { motion, theory, rubble } = asked.value;
   const source: Source = !motion ? "none" : "pulse" in motion ? "pulse" : "stochastic" in motion ? "stochastic" : "upload";
   const shown = wanted.value ?? source;
   return (
@@ -39,10 +39,12 @@ export function MotionPanel() {
       {shown === "pulse" && <PulseEditor motion={motion!} sampled={sampled} onChange={use} />}
       {shown === "stochastic" && <Generated />}
       {shown === "none" && <p class="quiet small">{own.noneWords}</p>}
-      <label class="check">
-        <input type="checkbox" checked={rubble} onChange={(e) => change({ rubble: e.currentTarget.checked })} />
-        {own.rubble}
-      </label>
+      {theory === RIGID && (
+        <label class="check">
+          <input type="checkbox" checked={rubble} onChange={(e) => change({ rubble: e.currentTarget.checked })} />
+          {own.rubble}
+        </label>
+      )}
     </Panel>
   );
 }

@@ -12,6 +12,7 @@ import { Result } from "./Result";
 import { ShapePanel } from "./ShapePanel";
 import { Stage, wanders } from "./Stage";
 import { Take } from "./Take";
+import { TheoryPanel } from "./TheoryPanel";
 import { SPEEDS, end, play, playing, seek, speed, time } from "./player";
 import { asked, change, late, problem, refused, run } from "./state";
 import "./blocks.css";
@@ -27,6 +28,7 @@ export default function Stonework() {
         <div class="controls">
           <ShapePanel />
           <MotionPanel />
+          <TheoryPanel />
         </div>
         <div class="seen">
           <Panel title={words.stage} sentence={words.stageSentence}>

@@ -3,12 +3,12 @@
 import { computed, effect, signal } from "@preact/signals";
 import { door, linked } from "../address";
 import { ApiError, follow, get, post } from "../api";
-import type { BodySpec, CaseSpec, Job, JobState, MotionSpec } from "../types";
+import type { About, BodySpec, CaseSpec, Job, JobState, MotionSpec } from "../types";
 import type { Limit, Run, Shape, StepError } from "./answers";
 import { asker } from "./asking";
 import { rejected } from "../parts/entry";
 import { lateness, seconds } from "../parts/late";
-import { body as shapeOfBody, fields, flag, motion, number, oneOf, orNull, record, text } from "../shape";
+import { body as shapeOfBody, either, fields, flag, motion, number, oneOf, orNull, record, text } from "../shape";
 import { BONDS, OPENINGS, STRUCTURES, described, sizesOf, type Kind, type Masonry, type Sizes, type Structure } from "./structures";
 
 export interface State extends Masonry {
@@ -19,7 +19,10 @@ export interface State extends Masonry {
   file: BodySpec | null;
   friction: number;
   motion: MotionSpec | null;
-  /** Whether a collapse is followed until the rubble rests. */
+  /** The theory by which the stones move, and the options of each that were given. */
+  theory: string;
+  options: Record<string, Record<string, unknown>>;
+  /** Whether a collapse of rigid stones is followed until the rubble rests. */
   rubble: boolean;
   /** How many times displacements are enlarged. */
   magnify: number;
@@ -42,12 +45,17 @@ const USABLE = fields({
   file: orNull(shapeOfBody),
   friction: number,
   motion: orNull(motion),
+  theory: text,
+  options: record(record(either(number, flag))),
   rubble: flag,
   magnify: number,
   outside: flag,
   push: oneOf(1, -1),
   job: orNull(text),
 });
+
+/** The theory of rigid stones. */
+export const RIGID = "blocks";
 
 const FIRST: State = {
   kind: "drums",
@@ -57,12 +65,18 @@ const FIRST: State = {
   file: null,
   friction: 0.7,
   motion: { pulse: "sine,a=0.45g,T=1,dt=0.005" },
+  theory: RIGID,
+  options: {},
   rubble: true,
   magnify: 1,
   outside: true,
   push: 1,
   job: null,
 };
+
+/** What the server offers: the theories, with their options. */
+export const about = signal<About | null>(null);
+void get<About>("about").then((found) => (about.value = found));
 
 export const asked = linked<State>("blocks", FIRST, USABLE);
 
@@ -87,12 +101,14 @@ const body = computed<BodySpec | null>(() => {
 });
 
 export const asCase = computed<CaseSpec | null>(() => {
-  const { motion, rubble } = asked.value;
+  const { motion, theory, options, rubble } = asked.value;
   if (!body.value) return null;
+  const given = { ...options[theory], ...(rubble && theory === RIGID ? { rubble } : {}) };
+  const usual = theory === RIGID && !Object.keys(given).length;
   return {
     body: body.value,
     ...(motion ? { motion } : {}),
-    ...(rubble ? { theories: [{ name: "blocks", rubble }] } : {}),
+    ...(usual ? {} : { theories: [{ name: theory, ...given }] }),
   };
 });
 
@@ -150,10 +166,10 @@ export const stepError = computed(() => (slow.value || quick.busy.value ? null :
 
 // Asked for once the run is there, which it would only delay.
 effect(() => {
-  const done = quick.answer.value && !quick.busy.value && !quick.problem.value;
+  const done = !quick.busy.value && !quick.problem.value && quick.answer.value;
   if (quick.busy.value) steps.forget();
   const one = asCase.peek();
-  if (done && one && JSON.stringify(one) === runBefore) steps.ask(one);
+  if (done && !done.not_halved && one && JSON.stringify(one) === runBefore) steps.ask(one);
 });
 
 let limitBefore = "";

@@ -29,6 +29,7 @@ export const en = {
   anew: "Open it as it is at first",
   compiling: "Preparing for the first time on this computer: about 15 seconds.",
   parts: {
+    theory: { own: "auto" },
     cancel: "Cancel",
     choose: "Choose a file",
     orDrop: "or drop it here",
@@ -479,7 +480,6 @@ export const en = {
     theory: {
       title: "Theory",
       sentence: "Published ways to compute it; several can be seen side by side.",
-      own: "auto",
     },
     plots: {
       ground: "Ground acceleration",
@@ -592,6 +592,16 @@ export const en = {
       scaleWords: "The drawing does not say how long its units are.",
       scale: "One unit is",
       use: "Use it",
+    },
+    theory: {
+      title: "How it is computed",
+      sentence: "Real stones are nearly rigid. Soft joints, or a model for a finite element program, are another matter.",
+      names: { blocks: "Rigid stones", joints: "Springs in the joints" } as Record<string, string>,
+      words: {
+        blocks: "Stones touch, stick, slide and strike. There is no stiffness and no damping to choose.",
+        joints:
+          "Each joint has springs, and the time step sets what an impact loses (D'Altri et al. 2024). Near uplift stones rock sooner and farther than rigid ones, on soft joints much farther. A run ends with the first fall.",
+      } as Record<string, string>,
     },
     motion: {
       none: "None: does it stand?",

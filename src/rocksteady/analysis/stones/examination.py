@@ -119,12 +119,12 @@ class Examination:
             return ""
         if len(self.responses) == 1:
             return self.outcomes[0].told
-        residuals = [one.residual for one in self.outcomes]
+        residuals = [one.computed["residual"] for one in self.outcomes]
         worst = self.formulation.told(
             self.responses[residuals.index(max(residuals))], self.step_sentence
         )
-        bad = sum(one.unconverged for one in self.outcomes)
-        solves = sum(one.solves for one in self.outcomes)
+        bad = sum(one.computed["unconverged"] for one in self.outcomes)
+        solves = sum(one.computed["solves"] for one in self.outcomes)
         if not bad:
             return f"In all runs: {worst}"
         count = f"{bad} of {solves} contact problems of all runs were left above 1e-4 g h"
@@ -194,8 +194,8 @@ class Examination:
                 str(response.status),
                 f"{1e3 * found.displacement:.3g}",
                 f"{math.degrees(found.turn):.3g}",
-                f"{found.residual:.1e}",
-                f"{found.unconverged} of {found.solves}",
+                f"{found.computed['residual']:.1e}",
+                f"{found.computed['unconverged']} of {found.computed['solves']}",
                 _step_cell(found),
             )
             for i, (response, found) in enumerate(
@@ -234,8 +234,8 @@ class Examination:
             "multipliers": {side: one.multiplier for side, one in self.limits.items()},
             "limits": {side: one.words for side, one in self.limits.items()},
             "rule": self.formulation.rule_for(self.assembly),
-            "residual": max((one.residual for one in self.outcomes), default=math.nan),
-            "unconverged": sum(one.unconverged for one in self.outcomes),
+            "residual": max((one.computed["residual"] for one in self.outcomes), default=math.nan),
+            "unconverged": sum(one.computed["unconverged"] for one in self.outcomes),
             "told": self.residual_sentence,
             "warnings": list(self.warnings),
             "runs": [
@@ -246,8 +246,8 @@ class Examination:
                     "displacement": found.displacement,
                     "turn": found.turn,
                     "fallen": [name for name, _ in found.fallen],
-                    "residual": found.residual,
-                    "unconverged": found.unconverged,
+                    "residual": found.computed["residual"],
+                    "unconverged": found.computed["unconverged"],
                     "step_error": None if found.step is None else found.step.summary(),
                 }
                 for response, found in zip(self.responses, self.outcomes, strict=True)

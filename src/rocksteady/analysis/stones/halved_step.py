@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.errors import held_back
+from rocksteady.errors import InputError, held_back
 from rocksteady.formulations.assembly import BlockDynamics
 from rocksteady.formulations.assembly.formulation import TOUCHING, scale
+from rocksteady.formulations.contract import Formulation
 from rocksteady.numerics.types import Array
 from rocksteady.response import A_RUN, Response
 from rocksteady.simulation import simulate
@@ -114,7 +115,8 @@ def step_error(response: Response) -> StepError:
     """
     expect(response, Response, "The error of a step", A_RUN)
     assembly = expect(response.system, Assembly, "The error of a step")
-    how = expect(response.formulation, BlockDynamics, "The error of a step")
+    how: Any = response.formulation
+    refuse_halving(how)
     step = how.step_of(response)
     runs = [response]
     for parts in (2, 4):
@@ -136,6 +138,14 @@ def step_error(response: Response) -> StepError:
     error = np.maximum(change, 2**order * next_change) / (1 - 2.0**-order)
     place, turn = SAFETY * error + known_to
     return StepError(step, float(place), float(turn))
+
+
+def refuse_halving(how: Formulation) -> None:
+    """Refuse theories whose runs with shorter steps say nothing of an error."""
+    if how.not_halved:
+        raise InputError(
+            f"Halving the step of {how.name} does not tell its error: {how.not_halved}."
+        )
 
 
 def _again(response: Response, how: BlockDynamics) -> Response:

@@ -26,34 +26,28 @@ class Outcome:
     turn: float
     """Of the stone that turned most [rad]."""
     turned_most: str
-    residual: float
-    """Worst one of all contact problems, over g h [-]."""
-    unconverged: int
-    """Contact problems with a residual above 1e-4 g h."""
-    solves: int
+    computed: dict[str, Any]
+    """How it was computed, in numbers: of `BlockDynamics` the rule that ran and its worst residual,
+    of `JointDissipation` the time step and the loss to expect from it."""
     step: StepError | None
-    """What runs with shorter steps say; None if they were not asked for."""
+    """What runs with shorter steps say; None if they were not asked for, or say nothing."""
     told: str
-    """Which rule ran, its worst residual and what that means, and what is known of the error of the
-    time step."""
+    """What the numbers mean, and what is known of the error of the time step."""
 
 
 def outcome(response: Response, *, halve: bool = False) -> Outcome:
     """What became of the stones in a run. ``halve``: run it again with half and with a quarter of
-    the step, for what the time step may have done (`step_error`); it takes six times as long as the
-    run."""
+    the step, for what the time step may have done (`step_error`), where that tells an error; it
+    takes six times as long as the run."""
     expect(response, Response, "The outcome of stones", A_RUN)
     assembly = expect(response.system, Assembly, "The outcome of stones")
     formulation: Any = response.formulation
     poses = np.nan_to_num(formulation.poses(assembly, response.states))
-    start = np.array([stone.centre for stone in assembly.stones])
-    moved = np.hypot(*np.moveaxis(poses[..., :2] - start, -1, 0))
-    turned = np.abs(poses[..., 2])
+    away = poses - poses[:1]  # on springs stones stand a little lower than they were built
+    moved = np.hypot(away[..., 0], away[..., 1])
+    turned = np.abs(away[..., 2])
     farthest, most = (int(np.argmax(each.max(axis=0))) for each in (moved, turned))
-    last = {
-        name: float(response.column(name)[-1]) for name in ("residual", "unconverged", "solves")
-    }
-    step = step_error(response) if halve else None
+    step = step_error(response) if halve and not formulation.not_halved else None
     return Outcome(
         response.outcome.sentence,
         response.outcome.fallen,
@@ -61,9 +55,7 @@ def outcome(response: Response, *, halve: bool = False) -> Outcome:
         assembly.stones[farthest].name,
         float(turned.max()),
         assembly.stones[most].name,
-        last["residual"],
-        int(last["unconverged"]),
-        int(last["solves"]),
+        formulation.computed(response),
         step,
         formulation.told(response) if step is None else formulation.told(response, step.sentence),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rocksteady.cli.assembly.inputs import DynamicsOptions, StonesOptions
+from rocksteady.cli.assembly.inputs import StonesOptions, StonesTheoryOptions, in_options
 from rocksteady.cli.common.floor import FloorOptions
 from rocksteady.cli.common.grounds import GroundOptions, files_below
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
@@ -21,7 +21,7 @@ def fragility(
     stones: StonesOptions,
     grounds: GroundOptions,
     floor: FloorOptions,
-    how: DynamicsOptions,
+    how: StonesTheoryOptions,
     measure: Annotated[
         str, _asked("Strength of the ground: pga, pgv, housner, arias, cav, pgd or SA(1.0).")
     ] = "pga",
@@ -66,7 +66,7 @@ def fragility(
     with Work(quiet=quiet or as_json) as work:
         motions = grounds.build(assembly, work, theory)
         work.on("Preparing the runs …")
-        with when_stopped(lambda: kept_runs(store)):
+        with when_stopped(lambda: kept_runs(store)), in_options():
             found = rs.analysis.fragility(
                 assembly,
                 motions,

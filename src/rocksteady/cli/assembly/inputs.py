@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -14,16 +14,19 @@ from typer import Argument
 import rocksteady as rs
 from rocksteady.cli.common.options import Options, panel
 from rocksteady.cli.common.records import built
+from rocksteady.cli.common.theory import set_options
 from rocksteady.errors import InputError
 
 _stones, _how = panel("The stones"), panel("How they move")
 Number = float | None
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
+USUAL = "blocks"  # the formulation
 FILES = (".json", ".dxf", ".svg")
 STONES = {"the stones": FILES, "picture": (".png", ".pdf")}
 FOLDER = ("assembly.json", "assembly.png")
 DRAWN = (".dxf", ".svg")
 DRAWN_AS = {"density": "2000 kg/m³", "thickness": "1 m", "friction": "0.7"}
+SET_ONLY = ("spacing", "law", "alpha_hht", "beta_hht", "gamma_hht")
 PYTHON = {  # what a sentence says of Python, and what to type instead
     "`scale`": "--drawing-unit",
     "ground=True": "--ground",
@@ -126,35 +129,98 @@ class StonesOptions(Options):
         return f"A drawing has outlines only: {words} {was} assumed; change {them} by {options}."
 
 
+Rule = Annotated[
+    str | None,
+    _how(
+        "located: impacts found in time, for columns, frames and small arches; stepped: "
+        "Moreau and Jean's rule, for walls. By the number of joints unless given.",
+        metavar="located|stepped",
+    ),
+]
+Restitution = Annotated[
+    Number, _how("Newton's coefficient of impacts, 0 to 1; 0, Housner's loss, unless given.")
+]
+Share = Annotated[
+    Number, _how("Share of a landing corner's impulse that the other corner takes; 0 unless given.")
+]
+
+
 @dataclass(frozen=True)
 class DynamicsOptions(Options):
-    """How stones are moved."""
+    """How rigid stones are moved."""
 
-    rule: Annotated[
-        str | None,
-        _how(
-            "located: impacts found in time, for columns, frames and small arches; stepped: "
-            "Moreau and Jean's rule, for walls. By the number of joints unless given.",
-            metavar="located|stepped",
-        ),
-    ] = None
+    rule: Rule = None
     step: Annotated[
         Number, _how("Longest time step, s; 0.005 located, 0.001 stepped unless given.")
     ] = None
-    restitution: Annotated[
-        Number, _how("Newton's coefficient of impacts, 0 to 1; 0, Housner's loss, unless given.")
+    restitution: Restitution = None
+    share: Share = None
+
+    def build(self) -> rs.BlockDynamics:
+        """The theory."""
+        with in_options():
+            made: rs.BlockDynamics = built(
+                rs.specs.TheorySpec, {"name": "BlockDynamics", **self.given()}
+            )
+        return made
+
+
+@dataclass(frozen=True)
+class StonesTheoryOptions(Options):
+    """How stones are moved: as rigid ones, or on springs in their joints."""
+
+    formulation: Annotated[
+        str | None,
+        _how(
+            "blocks: rigid stones; joints: springs in the joints, and the time step sets the loss "
+            "at impacts; or your own, as module:Class. blocks unless given.",
+            metavar="NAME",
+        ),
     ] = None
-    share: Annotated[
+    rule: Rule = None
+    step: Annotated[
         Number,
-        _how("Share of a landing corner's impulse that the other corner takes; 0 unless given."),
+        _how(
+            "Longest time step, s; of blocks 0.005 located, 0.001 stepped unless given. Of joints "
+            "the step itself; from the loss, by the law, unless given."
+        ),
+    ] = None
+    restitution: Restitution = None
+    share: Share = None
+    r: Annotated[
+        Number,
+        _how(
+            "Of joints: kinetic energy after over before an impact, instead of --step; Housner's "
+            "unless given."
+        ),
+    ] = None
+    k_n: Annotated[
+        Number, _how("Of joints: stiffness of their springs, N/m³; 5e8 unless given.", "--k-n")
+    ] = None
+    set: Annotated[
+        list[str] | None,
+        _how(
+            "Any other option of the formulation, such as spacing=0.05; may be repeated.",
+            metavar="NAME=VALUE",
+        ),
     ] = None
 
-    def build(self, *, rubble: bool = False) -> rs.BlockDynamics:
-        """The theory; ``rubble``: a collapse is followed until its stones lie still."""
-        values = {"name": "BlockDynamics", **self.given(), **({"rubble": True} if rubble else {})}
-        with in_options():
-            made: rs.BlockDynamics = built(rs.specs.TheorySpec, values)
-        return made
+    def build(self, *, film: bool = False) -> rs.Formulation:
+        """The theory; for a ``film`` rigid stones are followed until their rubble lies still."""
+        from rocksteady.formulations.registry import FORMULATIONS
+        from rocksteady.registry import class_of
+
+        values = self.given()
+        values["name"] = name = values.pop("formulation", None) or USUAL
+        values |= set_options(values.pop("set", ()))
+        with rs.allow_modules(name.partition(":")[0]), in_options():  # typed here
+            theory = class_of(FORMULATIONS.named(name))
+            known = {field.name for field in fields(theory)} if is_dataclass(theory) else {name}
+            if "dt" in known and "step" not in known and "step" in values:
+                values["dt"] = values.pop("step")
+            if film and "rubble" in known:
+                values.setdefault("rubble", True)
+            return built(rs.specs.TheorySpec, values)  # type: ignore[no-any-return]
 
 
 @contextmanager
@@ -168,13 +234,23 @@ def in_options() -> Iterator[None]:
 
 def as_options(text: str) -> str:
     """The sentence with ``rule = 'x' is`` as ``--rule x is``, and so on."""
+    text = text.replace("dt = [s]", "--step")
+    text = re.sub(r"\b(dt|r) = (\S+) and r = (\S+) were", r"\1 = \2 and --r \3 were", text)
+    text = re.sub(r"^dt = (\S+)", r"--step \1", text)
+    text = re.sub(r" has no '(\w+)': ", lambda m: f" does not take {_option(m[1])}: ", text)
     text = re.sub(r"`scale`, the length of one unit in metres \([^)]*\)", "--drawing-unit", text)
     for python, typed in PYTHON.items():
         text = text.replace(python, typed)
     text = re.sub(r"\brule='(\w+)'", r"--rule \1", text)
-    text = re.sub(r"`(\w+)`", lambda m: "--" + m[1].replace("_", "-"), text)
+    text = re.sub(r"`(\w+)`", lambda m: _option(m[1]), text)
     return re.sub(
-        r"""^([a-z_]+) = (['"]?)(.*?)\2 is """,
-        lambda m: f"--{m[1].replace('_', '-')} {m[3]} is ",
+        r"""^([a-z_]+) = (['"]?)((?:(?!, ).)*?)\2 is """,
+        lambda m: f"{_option(m[1])} {m[3]} is ",
         text,
     )
+
+
+def _option(name: str) -> str:
+    if name in SET_ONLY:
+        return f"--set {name}"
+    return "--" + name.replace("_", "-")

@@ -35,7 +35,7 @@ def of_run(
         "environment": environment(),
         "assembly": of_assembly(assembly),
         "formulation": {"name": formulation.name, **dataclasses.asdict(formulation)},
-        "rule": formulation.rule_for(assembly),
+        **found.computed,
         "motion": None if ground is None else of_motion(ground),
         "floor": None if floor is None else of_floor(floor, response.motion),
         "status": str(response.status),
@@ -50,10 +50,7 @@ def of_run(
         "turn": found.turn,
         "turned_most": found.turned_most,
         "fallen": [{"stone": name, "time": time} for name, time in found.fallen],
-        "impacts": len(response.impacts),
-        "residual": found.residual,
-        "unconverged": found.unconverged,
-        "solves": found.solves,
+        "impacts": len(response.impacts) if formulation.has_impacts else None,
         "told": as_options(found.told),
         "step_error": None if found.step is None else found.step.summary(),
         "duration": float(response.time[-1]),
@@ -105,7 +102,10 @@ def _result_rows(about: dict[str, Any]) -> Rows:
         rows.append(("turned most", f"{math.degrees(about['turn']):.3g}°, {about['turned_most']}"))
     if about["impacts"]:
         rows.append(("impacts", f"{about['impacts']} in {about['duration']:.4g} s"))
-    rows.append(("worst residual", f"{about['residual']:.1e} g h, {about['rule']} rule"))
+    if "residual" in about:
+        rows.append(("worst residual", f"{about['residual']:.1e} g h, {about['rule']} rule"))
+    if "time_step" in about:
+        rows.append(("time step", f"{1e3 * about['time_step']:.3g} ms"))
     return rows
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rocksteady.cli.assembly.inputs import DynamicsOptions, StonesOptions
+from rocksteady.cli.assembly.inputs import StonesOptions, StonesTheoryOptions, in_options
 from rocksteady.cli.common.files import DATA, FIGURES, FILMS, FOLDER, planned
 from rocksteady.cli.common.floor import FloorOptions, on_floor
 from rocksteady.cli.common.inputs import Json, Quiet, Until, end_of_run, grouped
@@ -26,7 +26,7 @@ def simulate(
     stones: StonesOptions,
     motion: MotionOptions,
     floor: FloorOptions,
-    how: DynamicsOptions,
+    how: StonesTheoryOptions,
     until: Until = "rest",
     out: Annotated[
         list[str] | None,
@@ -45,11 +45,13 @@ def simulate(
       [cyan]rocksteady assembly simulate wall.json -m record.AT2 -o wall[/cyan]
     A column under one sine pulse, filmed:
       [cyan]rocksteady assembly simulate column.json -m pulse:sine,a=0.35g,T=1 -o c.gif[/cyan]
+    The same on springs in its joints, where the time step sets the loss:
+      [cyan]rocksteady assembly simulate column.json -m r.AT2 --formulation joints[/cyan]
     Without a motion: does it stand at all?
       [cyan]rocksteady assembly simulate arch.json[/cyan]
 
-    With a film, a collapse is followed until the rubble lies still; without
-    one, the run ends when the first stone has fallen.
+    With a film, a collapse of rigid stones is followed until the rubble lies
+    still; without one, the run ends when the first stone has fallen.
     """
     from rocksteady.cli.assembly.runs import of_run, print_run
     from rocksteady.cli.common.files import write
@@ -57,8 +59,8 @@ def simulate(
 
     files = planned(out, KINDS, FOLDER, sources=[*motion.sources, stones.file])
     assembly = stones.build()
-    theory = how.build(rubble=any(path.suffix in FILMS for path in files))
-    with Work(quiet=quiet or as_json) as work:
+    theory = how.build(film=any(path.suffix in FILMS for path in files))
+    with Work(quiet=quiet or as_json) as work, in_options():
         ground, place = motion.build(assembly, theory), floor.build()
         end = end_of_run(until, ground)
         response = _run(work, assembly, on_floor(place, ground), theory, end)
@@ -73,7 +75,7 @@ def _run(
     work: Work,
     assembly: rs.Assembly,
     motion: rs.Motion | None,
-    theory: rs.BlockDynamics,
+    theory: rs.Formulation,
     until: str | float,
 ) -> rs.Response:
     import rocksteady as rs

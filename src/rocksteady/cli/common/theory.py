@@ -1,5 +1,6 @@
 """The options that choose a theory and its loss at impacts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -51,11 +52,7 @@ class TheoryOptions(Options):
         """The formulation, with this loss; the usual one for the body unless it was named."""
         values = self.given()
         values["name"] = values.pop("formulation", None) or _usual(body)
-        for text in values.pop("set", ()):
-            name, equals, value = text.partition("=")
-            if not equals:
-                raise InputError(f"--set {text} is not allowed: write NAME=VALUE.")
-            values[name.strip()] = _value(value.strip())
+        values |= set_options(values.pop("set", ()))
         with rs.allow_modules(values["name"].partition(":")[0]):  # typed here, not found in a file
             return built(rs.specs.TheorySpec, values)  # type: ignore[no-any-return]
 
@@ -78,6 +75,17 @@ def _usual(body: Any) -> str:
     from rocksteady.formulations.registry import FORMULATIONS, usual
 
     return USUAL if body is None else FORMULATIONS.name_of(type(usual(body)))
+
+
+def set_options(texts: Iterable[str]) -> dict[str, Any]:
+    """The options that were given as ``--set NAME=VALUE``."""
+    values = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f"--set {text} is not allowed: write NAME=VALUE.")
+        values[name.strip()] = _value(value.strip())
+    return values
 
 
 def _value(text: str) -> Any:

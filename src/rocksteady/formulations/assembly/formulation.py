@@ -107,6 +107,7 @@ class BlockDynamics(Formulation):
     bodies = (Assembly,)
     usual_for = (Assembly,)
     may_doubt = True
+    not_halved = ""
     cost = 20_000.0
     kept = {
         "fallen": Quantity("float64", "1", "stones that have fallen", "fallen"),
@@ -115,6 +116,11 @@ class BlockDynamics(Formulation):
         "unconverged": Quantity(
             "float64", "1", "solves with a residual above 1e-4 g h", "unconverged"
         ),
+    }
+
+    refusals = {
+        "r": "what an impact loses follows from its `share`, 0 for Housner's loss",
+        "k_n": "its stones touch without springs; the formulation joints has springs",
     }
 
     rule: str = "auto"
@@ -187,6 +193,17 @@ class BlockDynamics(Formulation):
             f"{DOUBTFUL:g} g h, the worst with {worst:.1e} g h: there a joint may slip or part by "
             f"that share of what gravity does in one step. {_advice(rule)} {of_step}"
         )
+
+    def computed(self, response: Any) -> dict[str, Any]:
+        """Which rule ran, the worst residual of its contact problems over g h, and how many of them
+        were left with one above 1e-4."""
+        last = response.states[-1]
+        return {
+            "rule": self.rule_for(response.system),
+            "residual": float(last[RESIDUAL]),
+            "unconverged": int(last[UNCONVERGED]),
+            "solves": int(last[SOLVES]),
+        }
 
     # -- what the engine needs ------------------------------------------------------------------
 

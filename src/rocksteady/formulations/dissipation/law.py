@@ -16,6 +16,10 @@ from rocksteady.formulations.dissipation.rule import OPTIMAL, Rule
 from rocksteady.systems import Block
 
 LARGE_ERROR = 0.02  # in r: what the law is worth mentioning for
+MEASURE = (
+    "Measure the r it gives with rs.measure_r, or find the step with rs.calibrate or "
+    "`rocksteady calibrate block`."
+)
 MARGIN = 0.005  # by which a range may be passed, relative: 0.618 m counts as 0.62
 BEDS = "Rubble or soil has about 1e8, stone on stone 1e9."  # advice on k_n
 
@@ -110,21 +114,22 @@ class TimeStepLaw:
         )
 
     def advice(self, block: Block, k_n: float, r: float, body: str | None = None) -> str:
-        """A sentence for the user where the law is beyond its range or known to miss; else ""."""
+        """What to do where the law is beyond its range or known to miss, else ""."""
+        fault = self.fault(block, k_n, r, body)
+        return f"{fault} {MEASURE}" if fault else ""
+
+    def fault(self, block: Block, k_n: float, r: float, body: str | None = None) -> str:
+        """How the law is beyond its range or known to miss, in a sentence; else ""."""
         outside = self.outside(block, k_n, r)
         error = self.expected_error(block, k_n, r, body)
-        measure = (
-            "Measure the r it gives with rs.measure_r, or find the step with rs.calibrate or "
-            "`rocksteady calibrate block`."
-        )
         if outside:
-            stocky = "stocky blocks bounce, and lose much more. "
-            why = stocky if block.slenderness < self.slenderness.low else ""
-            return f"The law {self.name} was not fitted for {', '.join(outside)}: {why}{measure}"
+            stocky = block.slenderness < self.slenderness.low
+            why = ": stocky blocks bounce, and lose much more" if stocky else ""
+            return f"The law {self.name} was not fitted for {', '.join(outside)}{why}."
         if error > LARGE_ERROR:
             return (
                 f"The law {self.name} misses r by about {error:.2f} for h/b = "
-                f"{block.slenderness:.3g}, k_n = {k_n:.3g} N/m³ and r = {r:.3g}. {measure}"
+                f"{block.slenderness:.3g}, k_n = {k_n:.3g} N/m³ and r = {r:.3g}."
             )
         return ""
 

@@ -23,6 +23,8 @@ MOST_CUTS = 0.5  # of the steps: with more of them a run is doubtful
 class Dissipative(Formulation):
     """Springs that only push, and an implicit rule whose time step sets the loss at impacts."""
 
+    not_halved = "the step sets what an impact loses, so half of it is another loss"
+
     k_n: float = 5e8
     dt: float | None = None
     r: float | None = None

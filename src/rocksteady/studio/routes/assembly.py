@@ -57,7 +57,8 @@ async def simulate(
 ) -> dict[str, Any]:
     """Shake a column, a frame or a small arch. The numbers are those of `rs.simulate` bit for bit:
     ``frames`` has the pose of each stone that moves (x, y of its centre [m], rotation [rad]) at 60
-    moments a second at most, ``columns`` the histories at every sample. A wall takes longer: start
+    moments a second at most, ``columns`` the histories at every sample. ``theories`` may name one:
+    ``blocks``, rigid stones, or ``joints``, springs in the joints. A wall takes longer: start
     a job of the kind ``assembly``, whose result has the same form."""
     return await answered(request, f"{ANSWERS}.run:answer", case)  # type: ignore[return-value]
 
@@ -72,7 +73,7 @@ async def step(
     half and with a quarter of the step: bounds of the error of places ``displacement`` [m] and
     turns ``turn`` [rad] (null if not known), whether the outcome is the same (``settled``), whether
     the runs converge (``converges``), and a ``sentence``. It takes seven times as long as the run:
-    ask for it once that is there."""
+    ask for it once that is there, and only where its ``not_halved`` is empty (it says why)."""
     return await answered(request, f"{ANSWERS}.run:halved", case)  # type: ignore[return-value]
 
 

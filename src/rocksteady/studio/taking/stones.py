@@ -40,8 +40,8 @@ def displacements(response: Response) -> str:
     assembly: Any = response.system
     moving = [stone for stone in assembly.stones if not stone.fixed]
     rows = frames(response)
-    start = np.array([(*stone.centre, 0.0) for stone in moving])
-    away = (moved_poses(response, rows) - start).reshape(len(rows), -1)
+    poses = moved_poses(response, rows)  # the first row is the start
+    away = (poses - poses[:1]).reshape(len(rows), -1)
     of_stones = [
         f"{what} {stone.name} [{unit}]"
         for stone in moving

@@ -8,6 +8,7 @@ settling.py   how stones take up their weight before a run
 step.py       one step of the rule, Eqs. 4 and 5, and the state
 joint_law.py  the law of the time step, joint by joint
 formulation.py  the theory as the engine sees it
+telling.py    what is said of a run: its step, and the loss to expect of it
 model.py      parameters, start and energies, for the formulation
 """
 

@@ -16,12 +16,13 @@ from rocksteady.formulations.dissipation.shared import (
     TOLERANCE,
     Dissipative,
 )
-from rocksteady.formulations.dissipation.stones import model, step
+from rocksteady.formulations.dissipation.stones import model, step, telling
 from rocksteady.formulations.dissipation.stones.joint_law import JointStep, joint_steps
 from rocksteady.formulations.dissipation.stones.workspace import Workspace
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Assembly
 
+LOSS = "the time step sets the loss at impacts: give `r`, or a time step"
 ENOUGH = 0.01  # s: the step where no joint has a block that the law was fitted to
 
 
@@ -45,8 +46,13 @@ class JointDissipation(Dissipative):
         stands on each joint if you leave it out. An alternative to ``dt``.
     spacing
         Distance of the springs along a joint [m], about; there are five at least on each face.
-    alpha_hht, beta_hht, gamma_hht, law
-        As for `NumericalDissipation`.
+    alpha_hht
+        α of the integration rule [-] (default: 1 − √2, the paper's).
+    beta_hht, gamma_hht
+        Its β and γ [-] (default: those of the family of its α).
+    law
+        The law of the time step, or its name (default: the one fitted to the rule), as for
+        `NumericalDissipation`.
     """
 
     name = "JointDissipation"
@@ -56,6 +62,15 @@ class JointDissipation(Dissipative):
     compliant = True
     has_impacts = False
     cost = 20_000.0
+    refusals = {
+        "rule": "alpha_hht, beta_hht and gamma_hht are its rule",
+        "step": "its time step is `dt`",
+        "restitution": LOSS,
+        "share": LOSS,
+        "rubble": "stones that meet while they fall do not feel each other: a run ends with the "
+        "first fall",
+        "friction": "it is that of the assembly",
+    }
 
     def joint_steps(self, assembly: Assembly) -> tuple[JointStep, ...]:
         """For each joint on which something rocks: the block that it is, the law's step for it [s],
@@ -87,6 +102,12 @@ class JointDissipation(Dissipative):
             "not converge: impacts then lose something else than the step asked for would. Give a "
             f"smaller dt or softer joints, k_n = {self.k_n:.3g} N/m³ now."
         )
+
+    def told(self, response: Any) -> str:
+        return telling.told(self, response)
+
+    def computed(self, response: Any) -> dict[str, Any]:
+        return telling.computed(self, response)
 
     # -- what the engine needs ------------------------------------------------------------------
 

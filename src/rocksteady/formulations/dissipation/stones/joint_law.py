@@ -21,6 +21,10 @@ from rocksteady.systems import Assembly, Block
 if TYPE_CHECKING:
     from rocksteady.formulations.dissipation.stones.formulation import JointDissipation
 
+COMPARE = (
+    "Let the stones rock freely to see what they lose, or compare with rigid stones, which need "
+    "no such law."
+)
 UPRIGHT = 0.9  # n_y of a joint that something can stand on
 
 
@@ -58,9 +62,10 @@ def joint_steps(
         found.append((joint, block, r, step))
     if not found:
         return ()
-    first = min(found, key=lambda one: one[3].dt)[3]
-    if advise and first.advice:
-        warn(f"Of the joint with the shortest step: {first.advice}", stacklevel=5)
+    _, block, r, first = min(found, key=lambda one: one[3].dt)
+    fault = law.fault(block, how.k_n, r, "rigid")
+    if advise and fault:
+        warn(f"Of the joint with the shortest step: {fault} {COMPARE}", stacklevel=5)
     dt = first.dt if how.dt is None else how.dt
     return tuple(
         JointStep(

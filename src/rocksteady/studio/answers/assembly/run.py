@@ -41,10 +41,11 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
 def halved(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     """What the time step may have done to the run of `answer`: asked for after it, so that the run
     itself is answered at once."""
-    from rocksteady.analysis.stones import step_error
+    from rocksteady.analysis.stones.halved_step import refuse_halving, step_error
 
     asked = arguments(CaseSpec.checked(request), folder)
     refuse_slow(asked["system"])
+    refuse_halving(asked["formulation"])
     return step_error(shaken(asked)[0]).summary()
 
 
@@ -90,7 +91,6 @@ def about_run(response: Response) -> dict[str, Any]:
     assembly: Any = response.system
     kept = frames(response)
     known = dict(zip(response.columns, response.states.T, strict=True))
-    last = {name: float(values[-1]) for name, values in known.items() if name.endswith("[-]")}
     shaking = response.motion.pga > 0
     return {
         "assembly": about(assembly),
@@ -101,18 +101,16 @@ def about_run(response: Response) -> dict[str, Any]:
             "poses": np.ascontiguousarray(moved_poses(response, kept)),
             "ground": ground_displacement(response)[kept],
         },
-        "columns": {name: np.ascontiguousarray(known[name]) for name in HISTORIES},
+        "columns": {name: np.ascontiguousarray(known[name]) for name in HISTORIES if name in known},
         "ground": np.ascontiguousarray(response.ground[0]),
         "impacts": np.ascontiguousarray(response.impacts["time"]),
         **verdict(response),
         "outcome": response.outcome.sentence,
         "first_fall": response.outcome.fallen[0][1] if response.outcome.fallen else None,
         "fallen": [name for name, _ in response.outcome.fallen],
-        "rule": theory.rule_for(assembly),
         "told": theory.told(response),
-        "residual": last["residual [-]"],
-        "unconverged": last["unconverged [-]"],
-        "solves": last["solves [-]"],
+        "not_halved": theory.not_halved,
+        **theory.computed(response),
     }
 
 
