@@ -116,7 +116,7 @@ def _alternative(key: str, name: str, made_by: Any) -> dict[str, Any]:
 def _parameter(taken: inspect.Parameter, meaning: str, unit: str) -> dict[str, Any]:
     kinds = [_TYPES[word] for word in re.findall(r"\w+", str(taken.annotation)) if word in _TYPES]
     about: dict[str, Any] = {"type": kinds[0]} if kinds else {}
-    if "tuple" in str(taken.annotation):
+    if re.search("tuple|Sequence", str(taken.annotation)):
         about["type"] = "array"
     if kinds[:1] == ["number"]:
         about["unit"] = UNITS.get(taken.name, unit) or "1"

@@ -20,7 +20,10 @@ OTHER_FORM: dict[str, tuple[str, Callable[[float], float]]] = {
 """The loss at an impact in the other form, where a theory takes only that."""
 
 
-ONLY = {"slender": "only a theory that can be linearised takes it, as Housner's does"}
+ONLY = {
+    "slender": "only a theory that can be linearised takes it, as Housner's does",
+    "interfaces": "only the formulation springs takes them",
+}
 
 
 class TheorySpec(Named):

@@ -1,6 +1,8 @@
 """Bodies on several interfaces: Peña's Eqs. 1–4 with r of them, each with its own K and β."""
 
+import dataclasses
 import math
+import re
 
 import numpy as np
 import pytest
@@ -372,7 +374,7 @@ def test_runs_obey_the_laws():
         (lambda: RigidBodySpring(interfaces=[]), "needs an interface to stand on"),
         (lambda: RigidBodySpring(interfaces="base"), "give a list"),
         (lambda: RigidBodySpring(interfaces=[3]), "3 is not an interface"),
-        (lambda: RigidBodySpring(interfaces=[Interface.base(BLOCK)] * 2), "each needs another"),
+        (lambda: RigidBodySpring(interfaces=[Interface.base(BLOCK)] * 2), "give each a name"),
         (lambda: theory(on_a_step(), r=0.9), r"r = 0\.9 and interfaces were both given"),
         (lambda: theory(on_a_step()).bed(BLOCK), "no single bed"),
     ],
@@ -398,3 +400,98 @@ def test_bodies_that_do_not_stand(interfaces, says):
 def test_a_body_that_would_start_inside_a_wall():
     with pytest.raises(rs.InputError, match=r"mm into the interface 'right wall'"):
         theory(between_walls()).start(BLOCK, 0.05)
+
+
+# -- in words and tables ---------------------------------------------------------------------------
+
+FORMS = [
+    ("base", {"kind": "base"}, lambda block: rs.Interface.base(block)),
+    (
+        "wall,side=right,bottom=1.6,gap=0.005,K=2e7",
+        {"kind": "wall", "side": "right", "bottom": 1.6, "gap": 0.005, "K": 2e7},
+        lambda block: rs.Interface.wall(block, "right", bottom=1.6, gap=0.005, K=2e7),
+    ),
+    (
+        "wall, side = left, gap = 0.008, name = chimney",
+        {"kind": "wall", "side": "left", "gap": 0.008, "name": "chimney"},
+        lambda block: rs.Interface.wall(block, "left", gap=0.008, name="chimney"),
+    ),
+    (
+        "pad,left=-0.05,right=0.05,y=0,friction=0.3",
+        {"kind": "pad", "left": -0.05, "right": 0.05, "friction": 0.3},
+        lambda block: rs.Interface.pad(-0.05, 0.05, friction=0.3),
+    ),
+    (
+        "line,x0=0.2,y0=0.5,x1=0.2,y1=1,beta=0.001,K_s=1e6",
+        {"start": [0.2, 0.5], "end": [0.2, 1.0], "beta": 0.001, "K_s": 1e6},
+        lambda block: rs.Interface((0.2, 0.5), (0.2, 1.0), beta=0.001, K_s=1e6),
+    ),
+]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=[form[0].partition(",")[0] for form in FORMS])
+@pytest.mark.parametrize("block", [rs.Block(2.0, 0.4), rs.Block(2.4, 0.4)])
+def test_words_and_tables_are_the_interfaces_of_each_block(form, block):
+    words, table, made = form
+    for given in (words, table):
+        (one,) = rs.RigidBodySpring(interfaces=[given]).interfaces_of(block)
+        assert one == made(block) or one == dataclasses.replace(made(block), name="1")
+
+
+def test_a_run_on_words_is_that_on_interfaces_bit_for_bit():
+    block, push = rs.Block(2.0, 0.4), rs.pulses.sine(4.0, period=0.4)
+    words = rs.RigidBodySpring(interfaces=[FORMS[0][0], FORMS[1][0]], friction=0.7)
+    own = rs.RigidBodySpring(interfaces=[FORMS[0][2](block), FORMS[1][2](block)], friction=0.7)
+    one, other = (rs.simulate(block, push, how) for how in (words, own))
+    assert one.columns == other.columns
+    assert one.states.tobytes() == other.states.tobytes()
+    assert rs.analysis.audit(one).ok
+
+
+def test_the_base_in_words_is_the_theory_without_interfaces():
+    block, push = rs.Block(2.0, 0.4), rs.pulses.sine(4.0, period=0.4)
+    one = rs.simulate(block, push, rs.RigidBodySpring(interfaces=["base"]), until=1.0)
+    other = rs.simulate(block, push, rs.RigidBodySpring(), until=1.0)
+    assert one.theta.tobytes() == other.theta.tobytes()
+
+
+def test_what_was_given_is_kept_as_plain_values():
+    how = rs.RigidBodySpring(interfaces=["base", "wall,side=right,gap=0.005"])
+    values = how.as_values()["interfaces"]
+    assert values == [{"kind": "base"}, {"kind": "wall", "side": "right", "gap": 0.005}]
+    assert rs.RigidBodySpring(interfaces=values) == how and hash(how)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("base", "give a list"),
+        ([], "needs an interface to stand on"),
+        (["base", "base"], "give each a name of its own"),
+        ([""], "says nothing"),
+        (["roof"], "'roof' is not known as an interface"),
+        (["wall"], "it lacks side"),
+        (["wall,side=top"], "give 'left' or 'right'"),
+        (["wall,side=right,gap=wide"], "gap = 'wide' is not a number"),
+        (["wall,side=right,gap=-1"], "gap = -1.0 is not allowed"),
+        (["wall,side=right,height=2"], "'height' is not known for wall"),
+        (["wall,side=right,bottom=nan"], "bottom = nan m is not allowed"),
+        (["pad,left=0.1"], "it lacks right"),
+        (["base,K=0"], "K = 0.0 N/m is not allowed"),
+        (["base,K"], "as NAME=VALUE"),
+        ([{"start": (0, 0)}], "it lacks end"),
+        ([{"start": (0, 0), "end": (1, 0), "colour": 3}], "'colour' is not known"),
+        ([{"kind": "wall", "side": True}], "give 'left' or 'right'"),
+        ([{"kind": "pad", "left": "a", "right": 1}], "left = 'a' m is not allowed"),
+        ([3.0], "is not an interface"),
+    ],
+)
+def test_odd_words_are_refused(given, said):
+    with pytest.raises(rs.errors.InputError, match=re.escape(said)):
+        rs.RigidBodySpring(interfaces=given)
+
+
+def test_a_wall_without_a_length_is_refused_by_its_block():
+    how = rs.RigidBodySpring(interfaces=["base", "wall,side=right,bottom=2"])
+    with pytest.raises(rs.errors.InputError, match="the same point"):
+        rs.simulate(rs.Block(2.0, 0.4), rs.pulses.sine(4.0, period=0.4), how)

@@ -84,7 +84,7 @@ def _bed(response: Response) -> Bed:
     springs = how.springs(block)
     x, y = -block.offset, -block.com_height
     rows, alongs, arms, gaps = [], [], [], []
-    for one in how.interfaces:
+    for one in how.interfaces_of(block):
         t = np.subtract(one.end, one.start) / math.dist(one.start, one.end)
         n = np.array([-t[1], t[0]])
         for px, py in (one.start, one.end):

@@ -39,6 +39,15 @@ class TheoryOptions(Options):
     friction: Annotated[
         float | None, theory("Coulomb's coefficient, for theories that can slide.")
     ] = None
+    interface: Annotated[
+        list[str] | None,
+        theory(
+            "A contact of a body on springs, instead of its whole base; once for each: base, "
+            "wall,side=right,gap=0.01, pad,left=-0.2,right=0,y=0.1 or line,x0=…,y0=…,x1=…,y1=…, "
+            "in m; with K, K_s, beta, friction, name of its own if you like.",
+            metavar="base|wall,…|pad,…",
+        ),
+    ] = None
     set: Annotated[
         list[str] | None,
         theory(
@@ -53,6 +62,8 @@ class TheoryOptions(Options):
         values = self.given()
         values["name"] = values.pop("formulation", None) or _usual(body)
         values |= set_options(values.pop("set", ()))
+        if "interface" in values:
+            values["interfaces"] = values.pop("interface")
         with rs.allow_modules(values["name"].partition(":")[0]):  # typed here, not found in a file
             return built(rs.specs.TheorySpec, values)  # type: ignore[no-any-return]
 

@@ -3,6 +3,7 @@
 motion.py        Eqs. 1–4: forces of the bed, equations of motion; six states
 step.py          the explicit step
 interfaces.py    several contacts: where their springs are, the matrices of Eqs. 1–4
+places.py        the same in words and tables, and where they are on a block
 several.py       the explicit step of a body on them
 standing.py      where it stands on them, its energy
 bed.py           how stiff the bed is, how long a step may be, which dashpots

@@ -52,7 +52,7 @@ def joined_springs(how: RigidBodySpring, block: Block) -> tuple[Springs, float]:
 
     interfaces = [
         one if one.K_s is not None or how.K_s is None else replace(one, K_s=how.K_s)
-        for one in how.interfaces
+        for one in how.interfaces_of(block)
     ]
     springs = springs_of(block, interfaces, K, beta, how.friction)
     limit = stable_step_of(block, springs)
@@ -67,10 +67,11 @@ def joined_springs(how: RigidBodySpring, block: Block) -> tuple[Springs, float]:
 def base_alone(how: RigidBodySpring, block: Block) -> RigidBodySpring | None:
     """The theory without interfaces that says the same, if they are the whole base and no more."""
     assert how.interfaces is not None
-    only, base = how.interfaces[0], Interface.base(block)
-    if len(how.interfaces) > 1 or only.gap or (only.start, only.end) != (base.start, base.end):
+    first, *others = how.interfaces_of(block)
+    base = Interface.base(block)
+    if others or first.gap or (first.start, first.end) != (base.start, base.end):
         return None
-    own = {name: value for name, value in only.as_values().items() if name in SPRING}
+    own = {name: value for name, value in first.as_values().items() if name in SPRING}
     return replace(how, interfaces=None, dt=None, **own)
 
 

@@ -2,8 +2,8 @@
 jump (Peña, "A rigid body spring model for the numerical simulation of free standing blocks").
 
 `motion.py` holds the equations of motion, `step.py` the explicit step, `bed.py` how stiff the bed
-is and which dashpots give a wanted loss; `interfaces.py`, `several.py` and `standing.py` the same
-for a body with several contacts.
+is and which dashpots give a wanted loss; `interfaces.py`, `places.py`, `several.py` and
+`standing.py` the same for a body with several contacts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rocksteady.formulations.soft_bed import (
 )
 from rocksteady.formulations.springs import several, standing
 from rocksteady.formulations.springs.bed import base_alone, bed_of, joined_springs
-from rocksteady.formulations.springs.interfaces import Interface, Springs, checked
+from rocksteady.formulations.springs.interfaces import Interface, Springs
 from rocksteady.formulations.springs.motion import (
     COLUMNS,
     ROTATION,
@@ -39,6 +39,7 @@ from rocksteady.formulations.springs.motion import (
     pack,
     resting,
 )
+from rocksteady.formulations.springs.places import Place, checked, placed
 from rocksteady.formulations.springs.step import SUBSTEPS, advance
 from rocksteady.numbers import check_ratio, finite, given, keep_floats, positive
 from rocksteady.numerics.types import Array, Numbers
@@ -69,8 +70,9 @@ class RigidBodySpring(Formulation):
         Longest time step [s]; a fifth of the stability limit unless given. Samples of the motion
         are divided into equal steps not longer than this.
     interfaces
-        Where the body has contacts, if not with its whole base alone: a list of `Interface`, each
-        with its own springs, dashpots and friction or those given here.
+        Where the body has contacts, if not with its whole base alone: a list of `Interface`, or of
+        words such as ``"base"``, ``"wall,side=right,gap=0.01"`` and ``"pad,left=-0.2,right=0"``,
+        each with its own K, K_s, beta and friction or those given here.
     eta, r
         Wanted ratio of angular velocities, or of kinetic energies, at an impact, in (0, 1]:
         ``beta`` is then searched, by measuring r over six impacts of free rocking from θ = α/2
@@ -92,7 +94,7 @@ class RigidBodySpring(Formulation):
     dt: float | None = None
     eta: float | None = None
     r: float | None = None
-    interfaces: Sequence[Interface] | None = None
+    interfaces: Sequence[Interface | Place | str] | None = None
 
     def __post_init__(self) -> None:
         if self.interfaces is not None:
@@ -126,6 +128,14 @@ class RigidBodySpring(Formulation):
             )
         return bed_of(self, block)
 
+    def interfaces_of(self, block: Block) -> tuple[Interface, ...]:
+        """The interfaces, with their ends on this block."""
+        return placed(self._interfaces, block)
+
+    @property
+    def _interfaces(self) -> tuple[Interface | Place, ...]:
+        return self.interfaces or ()  # type: ignore[return-value]  # words were read at the start
+
     def springs(self, block: Block) -> Springs:
         """The springs and dashpots of all interfaces, with the matrices of Eqs. 2–4."""
         return joined_springs(self, block)[0]
@@ -134,14 +144,14 @@ class RigidBodySpring(Formulation):
         """What it was made of, as plain values."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         if self.interfaces is not None:
-            values["interfaces"] = [one.as_values() for one in self.interfaces]
+            values["interfaces"] = [one.as_values() for one in self._interfaces]
         return values
 
     # -- what the engine asks --------------------------------------------------------------------
 
     def columns(self, block: Block) -> tuple[str, ...]:
         if self.interfaces is not None:
-            return (*standing.columns(self.interfaces), SWING)
+            return (*standing.columns(self._interfaces), SWING)
         return (*COLUMNS, SWING)
 
     def advance_for(self, block: Block) -> Any:
@@ -229,7 +239,7 @@ class RigidBodySpring(Formulation):
         elif theta0 == omega0 == 0:
             state = standing.upright(block, springs)
         else:
-            state = standing.leaning(block, self.interfaces, springs, theta0, omega0)
+            state = standing.leaning(block, self.interfaces_of(block), springs, theta0, omega0)
         body = self.parameters(block)
         in_air = bool(several.lifted(tuple(state.tolist()), body))
         return (*state.tolist(), first_swing(theta0, in_air))
@@ -264,7 +274,7 @@ class RigidBodySpring(Formulation):
             side = block.right if theta > 0 else block.left
             h, b, which = block.com_height, side.b, state[10]
         else:
-            if any(abs(one.inwards[0]) > UPRIGHT for one in self.interfaces):
+            if any(abs(one.inwards[0]) > UPRIGHT for one in self.interfaces_of(block)):
                 return False
             h, b = standing.outermost(self.springs(block), theta)
             which = state[several.STATE]

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -135,30 +135,6 @@ def _point(name: str, value: Any) -> tuple[float, float]:
     if not (math.isfinite(x) and math.isfinite(y)):
         raise InputError(f"{name} = {value!r} is not a point: give (x, y) in metres.")
     return x, y
-
-
-def checked(interfaces: Any) -> tuple[Interface, ...]:
-    """Interfaces as given, each an `Interface` or its values, with names of their own."""
-    if isinstance(interfaces, (Interface, dict, str)) or not isinstance(interfaces, Sequence):
-        raise InputError(
-            f"interfaces = {interfaces!r} is not allowed: give a list, such as "
-            "[Interface.base(block), Interface.wall(block, 'right')]."
-        )
-    made = []
-    for number, one in enumerate(interfaces, 1):
-        if isinstance(one, dict):
-            one = Interface(**one)
-        if not isinstance(one, Interface):
-            raise InputError(f"{one!r} is not an interface: give rs.Interface((x, y), (x, y)).")
-        made.append(one if one.name else replace(one, name=str(number)))
-    names = [one.name for one in made]
-    if not made or len(set(names)) < len(names):
-        raise InputError(
-            "A body needs an interface to stand on."
-            if not made
-            else f"Interfaces have the names {names}: each needs another one."
-        )
-    return tuple(made)
 
 
 # -- matrices ----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from scipy.optimize import brentq
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.springs.interfaces import Interface, Springs, mass_matrix
+from rocksteady.formulations.springs.places import Place
 from rocksteady.formulations.springs.motion import COLUMNS, FLAT, SLENDER, Bed, motion_state, pack
 from rocksteady.formulations.springs.several import (
     DU,
@@ -34,7 +35,7 @@ BALANCED = 1e-12  # of m g: what forces may lack there
 TOUCHES = 1e-3  # of α: how far a body may lean into a wall at the start
 
 
-def columns(interfaces: Sequence[Interface]) -> tuple[str, ...]:
+def columns(interfaces: Sequence[Interface | Place]) -> tuple[str, ...]:
     """Those of the state, without the swing."""
     return (*HEAD, *(label.format(one.name) for one in interfaces for label in OF_EACH))
 
