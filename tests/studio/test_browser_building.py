@@ -105,6 +105,35 @@ def test_a_push_is_that_of_the_package_and_a_link_restores_it(page, browser, stu
     window.context.close()
 
 
+def test_the_papers_house_is_that_of_the_package_after_foreshocks(page):
+    """23 t from the drawings, undamped; four foreshocks and the main shock."""
+    shaken(page)
+    assert page.get_by_label("A heavy house").is_checked()
+    paper = page.get_by_label("The paper's house, foreshocks first")
+    with page.expect_response(lambda r: r.url.endswith("/api/sequence"), timeout=WAIT) as told:
+        paper.check(force=True)
+    asked = json.loads(told.value.request.post_data)
+    house = BodySpec.checked(asked["building"]).build()
+    assert house == rs.MasonryBuilding.casalotti2025()
+    motions = [MotionSpec.checked(one).build() for one in asked["motions"]]
+    assert [round(motion.pga / motions[-1].pga, 2) for motion in motions] == [0.35] * 4 + [1]
+    own = rs.sequence(house, motions, gap=asked["gap"], settle=asked["settle"])
+    assert own.main == 4
+    increase = f"raised the wear by {100 * own.wear_increase:.0f} %"
+    page.get_by_text(increase).wait_for(timeout=WAIT)
+    shown = page.locator("td data").evaluate_all("cells => cells.map((cell) => cell.value)")
+    assert [float(text) for text in shown] == [shock.row()["wear [-]"] for shock in own.shocks]
+    assert "generated" in page.locator(".controls").inner_text()
+
+    mass = page.get_by_label("Mass [t]")
+    mass.fill("24")
+    mass.press("Enter")
+    page.wait_for_timeout(500)
+    assert not paper.is_checked()  # it is no longer that house
+    page.get_by_label("A heavy house").check(force=True)
+    assert mass.input_value() == "40"
+
+
 def test_the_words_of_the_parameters_come_from_the_descriptions(page):
     shaken(page)
     page.get_by_text("The interface in numbers").click()

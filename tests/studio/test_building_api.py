@@ -83,7 +83,10 @@ def test_parameters_have_words_and_units(client):
     about = client.get("/api/building").json()
     assert all(one["words"] for one in about["parameters"])
     assert {one["name"]: one["unit"] for one in about["parameters"]}["stiffness"] == "N/m³"
-    assert about["presets"][0]["values"]["contact_area"] == 16.07
+    (preset,) = about["presets"]
+    own = rs.MasonryBuilding.casalotti2025()
+    assert {name: getattr(own, name) for name in preset["values"]} == preset["values"]
+    assert preset["values"]["mass"] == 23e3
     assert len(about["damage"]["names"]) == len(about["damage"]["wear"]) + 1
 
 

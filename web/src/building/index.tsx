@@ -15,7 +15,7 @@ import { Histories, Shocks } from "./Histories";
 import { House } from "./House";
 import { Loop } from "./Loop";
 import { SPEEDS, end, now, play, playing, seek, speed, time } from "./player";
-import { about, asked, busy, change, compiling, late, problem, pushed, refused, shaken, track, waited, type Way } from "./state";
+import { STARTS, about, asked, busy, change, compiling, late, problem, pushed, refused, shaken, start, track, waited, type Start, type Way } from "./state";
 import "./building.css";
 
 const words = t.building;
@@ -41,6 +41,7 @@ export default function Building() {
             />
             {!shakes && <Push />}
           </Panel>
+          <Starts />
           {shakes && <Earthquakes />}
           <BuildingPanel />
         </div>
@@ -58,6 +59,23 @@ export default function Building() {
         </div>
       </Checked>
     </>
+  );
+}
+
+/** A house with its earthquakes: ours, or that of the paper. */
+function Starts() {
+  const own = words.starts;
+  return (
+    <Panel title={own.title} sentence={own.sentence}>
+      <Choice<Start | "">
+        label={own.title}
+        hidden
+        options={(Object.keys(STARTS) as Start[]).map((value) => ({ value, label: own.names[value] }))}
+        value={start.value ?? ""}
+        onChange={(name) => name && change(STARTS[name])}
+      />
+      {start.value && <p class="quiet small">{own.words[start.value]}</p>}
+    </Panel>
   );
 }
 

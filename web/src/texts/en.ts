@@ -668,6 +668,16 @@ export const en = {
       percent < 200
         ? `The earthquakes before it raised the wear by ${percent.toFixed(0)} %.`
         : `After the earthquakes before it, the wear is ${(1 + percent / 100).toFixed(0)} times as large.`,
+    starts: {
+      title: "Start from",
+      sentence: "A house and its earthquakes; then change what you like.",
+      names: { heavy: "A heavy house", paper: "The paper's house, foreshocks first" },
+      words: {
+        heavy: "40 t, damping of 3 %, three earthquakes, one after the other. Heavier than the tested house, so that wear shows.",
+        paper:
+          "Casalotti et al. 2025: 23 t, which follow from the paper's drawings (the text gives no mass), without damping. Four foreshocks, 0.35 of the main shock, then the main shock of 0.357 g, with days between them. They are generated: the records of L'Aquila are not part of this program, but you can drop them below. How much wear the foreshocks add depends on them and on the mass: with the recorded main shock, half a per cent of mass changed it by several points.",
+      },
+    },
     quakes: {
       title: "Earthquakes",
       sentence: "One to eight, in their order; each meets the building that the one before left.",

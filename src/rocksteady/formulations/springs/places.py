@@ -59,10 +59,11 @@ def checked(interfaces: Any) -> tuple[Interface | Place, ...]:
         interfaces, Sequence
     ):
         raise InputError(f"interfaces = {interfaces!r} is not allowed: give a list, of {FORMS}.")
-    made = []
+    made: list[Interface | Place] = []
     for number, given in enumerate(interfaces, 1):
         one = _read(given)
-        made.append(one if one.name else replace(one, name=str(number)))
+        nameless = isinstance(one, Interface) and not one.name
+        made.append(replace(one, name=str(number)) if nameless else one)  # type: ignore[arg-type]
     names = [one.name for one in made]
     if not made or len(set(names)) < len(names):
         raise InputError(

@@ -12,8 +12,8 @@ from scipy.optimize import brentq
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.springs.interfaces import Interface, Springs, mass_matrix
-from rocksteady.formulations.springs.places import Place
 from rocksteady.formulations.springs.motion import COLUMNS, FLAT, SLENDER, Bed, motion_state, pack
+from rocksteady.formulations.springs.places import Place
 from rocksteady.formulations.springs.several import (
     DU,
     DV,

@@ -20,7 +20,6 @@ from rocksteady.systems.system import expect
 from rocksteady.systems.units import WRITTEN
 
 MOST_SAMPLES = 200_000  # of all shocks together, with the quiet time after each
-USUAL_MASS = 40e3  # kg; the paper gives none
 POINTS = 400  # of each branch of a push, from one turning point to the next
 
 
@@ -42,7 +41,7 @@ def about(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
             if name != "kind"
         ],
         "presets": [
-            {"name": name, "values": BodySpec.of(MasonryBuilding.preset(name, USUAL_MASS)).values}
+            {"name": name, "values": BodySpec.of(MasonryBuilding.preset(name)).values}
             for name in PRESETS
         ],
         "damage": {"names": states.names, "wear": states.wear},
