@@ -38,7 +38,7 @@ export const floor = fields({
   storeys: optional(number),
   level: optional(number),
 });
-export const theory = fields({ name: text });
+export const theory = fields({ name: text, interfaces: optional(listOf(record(plain))) });
 
 const SIZES = ["height", "width", "com_height", "offset", "thickness", "density", "mass", "base_x", "base_y", "diameter"];
 export const body: Check = (value) =>

@@ -1,12 +1,13 @@
 /** The object on its floor, as it moves: drawn to scale, the theories over each other. */
 
 import { Canvas } from "../parts/Canvas";
+import type { Contact } from "../parts/Contacts";
 import { colour } from "../settings";
 import { t } from "../texts";
 import type { Run, Side } from "../types";
 import { box, paintCentre, placed, sharp, trace, type Point, type View } from "./drawing";
 import { silhouette } from "./object/silhouette";
-import { COLOURS, at, body, column, shown, time } from "./state";
+import { COLOURS, asked, at, body, column, shown, time } from "./state";
 
 const GRAVITY = 9.80665; // m/s² in a g
 
@@ -29,6 +30,7 @@ function paint(canvas: HTMLCanvasElement, all: Run[], side: Side, shape: Point[]
   const scale = Math.min((floor - 18) / reach, (w - 40) / (2 * reach + side.width));
   const view: View = { scale, x: w / 2, y: floor };
   paintFloor(ctx, w, floor);
+  paintContacts(ctx, side, view);
   const runs = all.filter((run) => run.rocks);
   if (!runs.length) paintStanding(ctx, side, shape, view);
   for (const [k, run] of [...runs.entries()].reverse()) paintRun(ctx, run, side, shape, view, now, k);
@@ -50,6 +52,24 @@ function paintFloor(ctx: CanvasRenderingContext2D, w: number, y: number): void {
   ctx.moveTo(0, y);
   ctx.lineTo(w, y);
   ctx.stroke();
+}
+
+/** Walls beside it and pads under it, of theories that have them. */
+function paintContacts(ctx: CanvasRenderingContext2D, side: Side, view: View): void {
+  ctx.strokeStyle = colour("stone-edge");
+  ctx.lineWidth = 3;
+  for (const contact of (asked.value.theories ?? []).flatMap((one) => (one.interfaces ?? []) as Contact[])) {
+    const of = (name: string, usual: number) => (typeof contact[name] === "number" ? contact[name] : usual);
+    const [gap, y] = [of("gap", 0), of("y", 0)];
+    const x = (contact.side === "right" ? 1 : -1) * (side.width / 2 + gap);
+    const ends: [Point, Point] | null =
+      contact.kind === "wall" ? [[x, of("bottom", 0)], [x, of("top", side.height)]]
+      : contact.kind === "pad" ? [[of("left", 0), y - gap], [of("right", 0), y - gap]]
+      : null; // its base stands on the floor
+    if (!ends) continue;
+    trace(ctx, ends, view);
+    ctx.stroke();
+  }
 }
 
 /** As it stands, while its run is awaited. */

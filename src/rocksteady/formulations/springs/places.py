@@ -78,9 +78,10 @@ def _read(given: Any) -> Interface | Place:
     if isinstance(given, (Interface, Place)):
         return given
     if isinstance(given, str):
-        kind, values = _parted(given)
+        (kind, values), words = _parted(given), given
     elif isinstance(given, Mapping):
         kind, values = str(given.get("kind", "")), {k: v for k, v in given.items() if k != "kind"}
+        words = ",".join([*filter(None, [kind]), *(f"{k}={v}" for k, v in values.items())])
     else:
         raise InputError(
             f"{given!r} is not an interface: give rs.Interface((x, y), (x, y)), or one of {FORMS}."
@@ -88,7 +89,7 @@ def _read(given: Any) -> Interface | Place:
     try:
         return _made(kind, values)
     except InputError as error:
-        raise InputError(f"Interface {given!r}: {error}") from error
+        raise InputError(f"Interface {words!r}: {error}") from error
 
 
 def _parted(text: str) -> tuple[str, dict[str, Any]]:
