@@ -15,6 +15,7 @@ from rocksteady.cli.common.output import report
 from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.runs import HERE, Backend, RunOptions, kept_runs, when_stopped
 from rocksteady.cli.masonry import inputs
+from rocksteady.cli.masonry.foreshocks import foreshocks
 from rocksteady.cli.masonry.shake import shake
 from rocksteady.errors import InputError
 
@@ -200,6 +201,7 @@ def pushover(
 
 
 app.command()(shake)
+app.command()(foreshocks)
 
 
 # -- portfolio -------------------------------------------------------------------------------------
