@@ -45,7 +45,7 @@ class TheoryOptions(Options):
             "A contact of a body on springs, instead of its whole base; once for each: base, "
             "wall,side=right,gap=0.01, pad,left=-0.2,right=0,y=0.1 or line,x0=…,y0=…,x1=…,y1=…, "
             "in m; with K, K_s, beta, friction, name of its own if you like.",
-            metavar="base|wall,…|pad,…",
+            metavar="CONTACT",
         ),
     ] = None
     set: Annotated[
