@@ -266,6 +266,21 @@ def test_options_of_springs_are_those_of_python(told, words, options):
     assert (about["peak"], about["time_step"]) == (run.peak, run.motion.dt)
 
 
+def test_a_study_file_moves_stones_on_springs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "study.toml").write_text(
+        '[systems]\nkind = "Assembly"\nstructure = "drums"\ncount = 2\nheight = 4.0\nwidth = 0.8\n'
+        '[[motions]]\npulse = "sine,a=3,T=0.8"\n'
+        '[formulation]\nname = "joints"\nk_n = 1e9\n'
+        '[run]\nstore = "runs"\n'
+    )
+    done = CliRunner().invoke(app, ["ensemble", "study.toml", "--quiet"])
+    assert done.exit_code == 0, done.output
+    push, how = rs.pulses.sine(3.0, period=0.8), rs.JointDissipation(k_n=1e9)
+    own = rs.simulate(rs.Assembly.drums(2, 4.0, 0.8), push, how)
+    assert rs.open_ensemble("runs").peak.item() == own.peak
+
+
 def test_a_film_of_springs_ends_with_the_first_fall(told, tmp_path):
     words = ("-m", "pulse:sine,a=0.8g,T=1.5,dt=0.01", "--formulation", "joints")
     about = told("simulate", column(), *words, "-o", "fall.gif")
