@@ -264,7 +264,9 @@ def _start(
     coordinate = how.coordinate(system)
     rocks = coordinate.start_names == ("theta0", "omega0")
     given, other = (turned, moved) if rocks else (moved, turned)
-    if any(other):
+    if system.posed and any(other):
+        given = other  # which its theory refuses, as any start
+    elif any(other):
         (a, b), unit = coordinate.start_names, coordinate.start_unit
         words = ("x0", "v0", "m") if rocks else ("theta0", "omega0", "rad")
         raise InputError(
