@@ -57,6 +57,11 @@ CASES = {
     "complex, as printed": (rs.ComplexPotential(variant="paper", l=1e-3), SYMMETRIC[:1], LEVEL),
     "nonsmooth": (rs.Nonsmooth(), BLOCKS, MOTIONS),
     "flexible": (rs.Nonsmooth(), [TANK], [motion.scaled(4.0) for motion in LEVEL]),
+    "flexible that slides": (
+        rs.Nonsmooth(epsilon=(0.2, 0.4), friction=(0.15, 0.2)),
+        [TANK],
+        [motion.scaled(4.0) for motion in MOTIONS],
+    ),
     "nonsmooth that slides": (rs.Nonsmooth(friction=0.4), BLOCKS, MOTIONS),
 }
 
@@ -137,7 +142,8 @@ def test_which_theories_are_followed_in_compiled_code(monkeypatch):
         raise AssertionError("simulate was called")
 
     monkeypatch.setattr(shake, "simulate", refuse)
-    for case in ("springs", "dissipation", "elastic", "complex"):
+    followed = ("springs", "dissipation", "elastic", "complex", "flexible", "flexible that slides")
+    for case in followed:
         how, bodies, motions = CASES[case]
         for until in ("rest", "motion", 2.0, 7.0):
             study = Study.of(bodies[0], motions[0], how, scales=[0.2], until=until)

@@ -11,6 +11,7 @@ import math
 from rocksteady.formulations.contract import NOTHING, OVERTURN, REST, TURN, UPLIFT, partway
 from rocksteady.formulations.nonsmooth.column_forces import (
     JAMMED,
+    OSCILLATOR,
     Ends,
     dragged,
     edge_of,
@@ -61,7 +62,6 @@ COLUMNS = (
     "loss [J]",  # in impacts, by damping and by friction since the start
     "least_normal [N]",  # smallest normal force on the base so far
 )
-OSCILLATOR = len(Oscillator._fields)
 
 
 # -- the phases --------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.formulations.nonsmooth import flexible
-from rocksteady.formulations.nonsmooth.column_forces import Ends
+from rocksteady.formulations.nonsmooth.column_forces import OSCILLATOR, Ends
+from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
 
@@ -57,10 +58,26 @@ def energy(body: FlexibleOscillator, states: Array) -> Array:
 
 
 def at_rest(body: FlexibleOscillator, states: Array, mu: tuple[float, float]) -> NDArray[np.bool_]:
-    """Standing on its base, with a vibration too small to lift or to move it again."""
-    u, rate = states[..., 3], states[..., 4]
-    amplitude = np.hypot(u, rate / body.natural_frequency)
-    bend = body.natural_frequency**2 * (1 + 2 * body.damping_ratio) * amplitude  # |u''|, at most
-    stands = flexible.at_rest(body, states) & (states[..., 9] == 0)
-    push = body.modal_participation * bend
-    return np.asarray(stands & (push < min(mu) * body.mass * body.g))
+    """Standing on its base, with a vibration too small to lift or to move it again: `resting`,
+    operation by operation."""
+    params = flexible.Oscillator(*flexible.parameters(body))
+    limit = flexible.plain(sliding_sway)(params, *mu)
+    quiet = flexible.plain(flexible.sways_below)(states[..., 3], states[..., 4], params, limit)
+    return np.asarray(flexible.at_rest(body, states) & (states[..., 9] == 0) & quiet)
+
+
+@kernel
+def sliding_sway(params, mu_right, mu_left):  # type: ignore[no-untyped-def]
+    """The amplitude of a free vibration [m] below which the base does not slide."""
+    push = params.mu1 * flexible.fastest_bend(params)
+    return min(mu_right, mu_left) * params.mass * params.g / push
+
+
+@kernel
+def resting(state, params):  # type: ignore[no-untyped-def]
+    """Whether it stands on its base and sways too little to lift off, or to slide, again."""
+    body, ends = flexible.Oscillator(*params[:OSCILLATOR]), Ends(*params[OSCILLATOR:])
+    if state[2] != 0 or state[9] != 0:
+        return False
+    limit = min(flexible.lifting_sway(body), sliding_sway(body, ends.mu_right, ends.mu_left))
+    return flexible.sways_below(state[3], state[4], body, limit)

@@ -18,12 +18,13 @@ import math
 from typing import NamedTuple
 
 from rocksteady.formulations.nonsmooth.contacts import GMatrices, contacts
-from rocksteady.formulations.nonsmooth.flexible import respond
+from rocksteady.formulations.nonsmooth.flexible import Oscillator, respond
 from rocksteady.formulations.nonsmooth.striking import FLIGHT, GRIP
 from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.trig import sincos
 
 JAMMED = 1e-8  # of c_xx: where friction is about to jam an edge that slips
+OSCILLATOR = len(Oscillator._fields)  # of the parameters; those of `Ends` come behind them
 
 
 class Ends(NamedTuple):

@@ -17,7 +17,7 @@ body, bent as it is.
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -199,6 +199,37 @@ def kinetic(u, rate, v, edge, params):  # type: ignore[no-untyped-def]
     return 0.5 * mu2 * rate * rate + modal * rate * v + 0.5 * inertia_y * v * v
 
 
+# -- rest ------------------------------------------------------------------------------------------
+
+
+@kernel
+def fastest_bend(params):  # type: ignore[no-untyped-def]
+    """|u''| of a free vibration on a fixed base over its amplitude, ω_n² (1 + 2ζ) at most [1/s²]:
+    enough not to be wrong on the safe side."""
+    rate = math.sqrt(params.stiffness / params.mu2)
+    return rate * (rate + params.damping / params.mu2)
+
+
+@kernel
+def lifting_sway(params):  # type: ignore[no-untyped-def]
+    """The amplitude of a free vibration [m] below which no edge lifts off."""
+    moment = params.modal * fastest_bend(params) + params.mu1 * params.g
+    return params.mass * params.g * params.half / moment
+
+
+@kernel
+def sways_below(u, rate, params, limit):  # type: ignore[no-untyped-def]
+    """Whether the amplitude of a free vibration is below a limit."""
+    return u * u + rate * rate * (params.mu2 / params.stiffness) < limit * limit
+
+
+@kernel
+def resting(state, params):  # type: ignore[no-untyped-def]
+    """Whether it stands on its base and sways too little to lift off again."""
+    body = Oscillator(*params)
+    return state[2] == 0 and sways_below(state[3], state[4], body, lifting_sway(body))
+
+
 # -- the step ------------------------------------------------------------------------------------
 
 
@@ -295,13 +326,16 @@ def energy(body: FlexibleOscillator, states: Array) -> Array:
 
 
 def at_rest(body: FlexibleOscillator, states: Array) -> NDArray[np.bool_]:
-    """Standing on its base, with a vibration too small to lift it off again."""
-    u, rate = states[..., 3], states[..., 4]
-    amplitude = np.hypot(u, rate / body.natural_frequency)
-    # |u''| ≤ ω_n² amplitude (1 + 2ζ): enough not to be wrong on the safe side
-    bend = body.natural_frequency**2 * (1 + 2 * body.damping_ratio)
-    moment = (body.modal_moment * bend + body.modal_participation * body.g) * amplitude
-    return np.asarray((states[..., 2] == 0) & (moment < body.mass * body.g * body.b))
+    """Standing on its base, with a vibration too small to lift it off again: `resting`, operation
+    by operation."""
+    params = Oscillator(*parameters(body))
+    quiet = plain(sways_below)(states[..., 3], states[..., 4], params, plain(lifting_sway)(params))
+    return np.asarray((states[..., 2] == 0) & quiet)
+
+
+def plain(compiled: Any) -> Any:
+    """A compiled function of numbers as Python has it, which takes arrays, too."""
+    return getattr(compiled, "py_func", compiled)
 
 
 def start(body: FlexibleOscillator, theta0: float, omega0: float) -> Numbers:

@@ -109,12 +109,14 @@ class Nonsmooth(Formulation):
         return right if mu >= right else math.inf, left if mu >= left else math.inf
 
     def resting_for(self, system: Block | FlexibleOscillator) -> Any:
-        return None if isinstance(system, FlexibleOscillator) else striking.resting
+        if isinstance(system, FlexibleOscillator):
+            return flexible.resting if self._bare() else column_body.resting
+        return striking.resting
 
     def doomed_for(self, system: Block | FlexibleOscillator) -> Any:
-        if isinstance(system, FlexibleOscillator):
-            return None
-        return striking.never if self.friction is not None else striking.doomed
+        if isinstance(system, FlexibleOscillator) or self.friction is not None:
+            return striking.never
+        return striking.doomed
 
     def vibration(self, system: Block | FlexibleOscillator, state: Numbers) -> float:
         if not isinstance(system, FlexibleOscillator):
