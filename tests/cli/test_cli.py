@@ -144,6 +144,14 @@ def test_a_flexible_oscillator_with_coefficients_of_its_edges(rocksteady):
     assert "use giouvanidis2016" in refused.err
 
 
+def test_a_film_of_a_flexible_oscillator(rocksteady, tmp_path):
+    shake = ("-m", "pulse:sine,a=0.5g,w=7p", "--until", "1.5")
+    path = tmp_path / "tower.gif"
+    code, out, _ = rocksteady("simulate", "--preset", "giouvanidis2016", *shake, "-o", path)
+    assert code == 0 and f"wrote {path}" in out
+    assert path.read_bytes().startswith(b"GIF8")
+
+
 def test_json_is_what_the_api_says(rocksteady):
     code, out, err = rocksteady(*STATUE, "--motion", SINE, "--json")
     assert (code, err) == (0, "")

@@ -24,8 +24,9 @@ from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.specs import CaseSpec
 from rocksteady.systems.presets import PRESETS
 from rocksteady.view import animate, comparison, film, masonry, plot_response, save_figure, style
-from rocksteady.view.animation import Scene, Timeline, outline, place
+from rocksteady.view.animation import Scene, Timeline
 from rocksteady.view.figures import history
+from rocksteady.view.film_body import FilmBody, outline, place
 from rocksteady.view.words import describe, wrapped
 
 STATUE = rs.Block(height=1.8, width=0.5)
@@ -482,6 +483,45 @@ def test_a_fallen_block_lies_on_its_side(responses: dict[str, rs.Response]) -> N
     assert lying[3, 0] == pytest.approx(-0.25 - 1.8)
 
 
+def test_a_flexible_oscillator_is_drawn_where_it_is() -> None:
+    """Base on its edge, and the mass where the equations of motion have it."""
+    body = rs.FlexibleOscillator(
+        height=3.0, width=0.8, top_mass=50.0, base_mass=200.0, column_mass=20.0,
+        natural_frequency=6.0, damping_ratio=0.03,
+    )  # fmt: skip
+    push = rs.pulses.sine(amplitude=8.0, period=1.2)
+    how = rs.Nonsmooth(epsilon=(0.2, 0.5), friction=(0.6, 0.7))
+    response = rs.simulate(body, push, how)
+    scene = Scene(response, Timeline.of(response, 20, None, None), 320)
+    assert "swaying" in {scene._state(k) for k in range(len(scene))}
+    for k in (0, 12, 24, 30, len(scene) - 1):
+        scene.frame(k)
+        theta, u, slid = (
+            np.interp(scene.times[k], response.time, response.column(name))
+            for name in ("theta", "u", "slide")
+        )
+        corners = [artist.get_xy()[:-1] for artist in scene.body.polygons]
+        base, column, mass = corners
+        assert base[:, 1].min() == pytest.approx(0, abs=2e-3)  # or as high as it hops
+        edge = math.copysign(0.4, theta)
+        straight = np.array([u - edge, 3.0])
+        turned = np.array([[np.cos(theta), np.sin(theta)], [-np.sin(theta), np.cos(theta)]])
+        there = [edge + slid, 0] + turned @ straight
+        np.testing.assert_allclose(mass.mean(axis=0), there, atol=2e-3)
+        long = np.linalg.norm(column[:25] - column[:24:-1], axis=1)
+        np.testing.assert_allclose(long, body.stem.thickness, rtol=1e-9)
+    assert np.abs(response.column("u")).max() > 0.2 and response.fell
+
+
+def test_the_centre_of_mass_of_a_bent_column_is_that_of_the_theory() -> None:
+    """Σ m x = (μ1 u − M b) cos y + S sin y from the edge, Σ m z = (M b − μ1 u) sin y + S cos y."""
+    body, theta, u = rs.FlexibleOscillator.giouvanidis2016(), 0.2, 0.3
+    bent = body.modal_participation * u - body.mass * body.b
+    first, (s, c) = body.first_moment, (math.sin(theta), math.cos(theta))
+    there = np.array([bent * c + first * s, -bent * s + first * c]) / body.mass + [body.b, 0]
+    np.testing.assert_allclose(FilmBody(body).centre(theta, u), there, rtol=1e-14)
+
+
 def test_a_gif_has_its_frames_and_lasts_as_long_as_it_should(
     responses: dict[str, rs.Response], tmp_path: Path
 ) -> None:
@@ -555,7 +595,7 @@ def test_sliding_is_told_and_seen(tmp_path):
     assert "slides" in describe(response)
     scene = Scene(response, Timeline.of(response, 10, None, None), 320)
     scene.frame(len(scene) - 1)
-    body = scene.polygons[0][1].get_xy()
+    body = scene.body.polygons[0].get_xy()
     middle = (body[:, 0].min() + body[:, 0].max()) / 2
     assert middle == pytest.approx(response.slide, abs=2e-3)
 
@@ -646,7 +686,7 @@ def test_a_preset_is_drawn_in_its_own_outline() -> None:
     response = rs.simulate(**statue)
     scene = Scene(response, Timeline.of(response, 10.0, None, 0.5), 320)
     scene.frame(0)
-    drawn = scene.polygons[0][1].get_xy()[:-1]
+    drawn = scene.body.polygons[0].get_xy()[:-1]
     points = PRESETS["statue"].outline(1.8, 0.5)
     assert drawn == pytest.approx(place(statue["system"], np.array(points), 0.05))
     assert len(outline(rs.Block(height=1.8, width=0.5))) == 4

@@ -8,7 +8,7 @@ from typing import Any, Self
 from rocksteady.errors import InputError
 from rocksteady.numbers import keep_floats, real
 from rocksteady.systems.block import STANDARD_GRAVITY, Block
-from rocksteady.systems.rocker import Rocker, Side
+from rocksteady.systems.rocker import Rocker, Side, Stem
 
 # The column bends as ψ(ζ) = (3ζ² − ζ³)/2, a cantilever loaded at its top, 0 ≤ ζ ≤ 1.
 PSI, PSI_ZETA, PSI_PSI = 3 / 8, 11 / 40, 33 / 140  # ∫ψ dζ, ∫ψζ dζ, ∫ψ² dζ
@@ -44,6 +44,7 @@ class FlexibleOscillator(Rocker):
     """
 
     as_block = "oscillator.rigid()"
+    filmed = True
 
     height: float
     width: float
@@ -124,6 +125,21 @@ class FlexibleOscillator(Rocker):
             pull = self.first_moment * math.tan(angle) + bending * math.sin(angle)
             low, high = (angle, high) if pull < self.mass * self.b else (low, angle)
         return high
+
+    @property
+    def barrier(self) -> float:
+        """Energy above that of upright rest at which it balances, bent by its weight [J]."""
+        angle = self.bent_balance
+        pull = self.g * self.modal_participation * math.sin(angle)
+        rise = self.mass * self.b * math.sin(angle)
+        rise -= 2 * self.first_moment * math.sin(angle / 2) ** 2
+        return self.g * rise - pull**2 / (2 * self.stiffness)
+
+    @property
+    def stem(self) -> Stem:
+        size = min(self.height, 4 * self.width)
+        sizes = self.height, self.width, 0.03 * size, 0.025 * size, 0.14 * size
+        return Stem(*sizes, share=self.modal_participation / self.mass)
 
     # -- masses -----------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocksteady.errors import InputError
+from rocksteady.systems.support import Polygon
 from rocksteady.systems.system import Coordinate, System
 
 if TYPE_CHECKING:
@@ -18,6 +19,33 @@ class Side(NamedTuple):
     alpha: float  # angle of R with the vertical [rad]: the block balances at |θ| = alpha
     inertia: float  # moment of inertia about the pivot [kg m²]
     p: float  # frequency parameter sqrt(m g R / inertia) [rad/s]
+
+
+class Stem(NamedTuple):
+    """In which sizes a mass on a column is drawn [m]. In the theory the base is a line, the column
+    has no thickness, and the mass is a point at its top."""
+
+    height: float  # of the middle of the mass
+    width: float  # of the base
+    plate: float  # thickness of the base
+    thickness: float  # of the column
+    mass: float  # side of the square
+    share: float  # of the mass's way that the centre of mass goes when the column bends [-]
+
+    def bent(self, u: float = 0.0, points: int = 24) -> tuple[Polygon, ...]:
+        """The outlines of base, column and mass, from the middle of the base, where the mass is by
+        ``u`` [m] beside the axis: the column bends as ψ(ζ) = (3ζ² − ζ³)/2."""
+        H, b, half = self.height, self.width / 2, self.mass / 2
+        base = ((-b, 0.0), (b, 0.0), (b, self.plate), (-b, self.plate))
+        up = [self.plate + (H - self.plate) * k / points for k in range(points + 1)]
+        axis = [(u * (3 - z / H) * (z / H) ** 2 / 2, z) for z in up]
+        right = [(x + self.thickness / 2, z) for x, z in axis]
+        left = [(x - self.thickness / 2, z) for x, z in axis]
+        slope = math.atan2(1.5 * u, H)
+        along, across = half * math.cos(slope), half * math.sin(slope)
+        ends = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        top = [(u + i * along + j * across, H - i * across + j * along) for i, j in ends]
+        return base, (*right, *reversed(left)), tuple(top)
 
 
 class Rocker(System):
@@ -70,6 +98,17 @@ class Rocker(System):
     def rigid(self) -> "Block":
         """The same body as a rigid block."""
         raise NotImplementedError
+
+    @property
+    def barrier(self) -> float:
+        """Energy above that of upright rest at which it balances on its weak side [J]."""
+        block = self.rigid()
+        return block.mass * block.g * (min(block.right.R, block.left.R) - block.com_height)
+
+    @property
+    def stem(self) -> Stem | None:
+        """How a body that bends is drawn; None if it is rigid."""
+        return None
 
     @property
     def limits(self) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""A film of the block as it rocks, with its rotation below and a plumb line that tells its danger.
+"""A film of the body as it rocks, with its rotation below and a plumb line that tells its danger.
 
 The background is drawn once; each frame is that picture with the moving parts drawn on top, so a
 film takes a few milliseconds a frame.
@@ -24,10 +24,11 @@ from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
 from rocksteady.outcome import counted
 from rocksteady.response import Response
-from rocksteady.systems import Block, expect
+from rocksteady.systems import Rocker, expect
 from rocksteady.view import film, style
 from rocksteady.view.backdrop import Backdrop
 from rocksteady.view.figures import LEAST_RATE, draw_lean, draw_slid, history
+from rocksteady.view.film_body import EARTH, EDGE, FilmBody
 from rocksteady.view.time_axis import Span, span_of, still_after
 from rocksteady.view.words import describe, only_slides
 
@@ -38,10 +39,7 @@ SPEEDS = (1, 1.5, 2, 3, 4, 5, 8, 10, 15, 20, 30, 50, 100)
 SETTLED = 0.005  # |θ|/α below which it seems to stand on its whole base
 HOLD = 1.5  # s of film: the last picture stays, to read how it ended
 FLASH = 0.3  # s of film: an impact is seen
-CREEP = 1e-5  # m from one picture to the next: less is not seen as sliding
-
-STONE, SHADE, LIGHT, EDGE = "#CFC4B2", "#B8AB96", "#E2DACC", "#6E6455"
-EARTH = "#EFEBE3"
+CREEP = 1e-5  # m from one picture to the next: less is not seen as sliding or swaying
 
 
 def animate(
@@ -120,25 +118,6 @@ def checked_width(width_px: int) -> int:
     return width_px
 
 
-# -- geometry -------------------------------------------------------------------------------------
-
-
-def place(block: Block, points: Array, theta: float) -> Array:
-    """Where points of the upright block are when it leans by ``theta`` [rad].
-
-    ``points`` are rows of (x, y) [m], from the middle of the base. It turns about its right corner
-    when it leans to +x (theta > 0), about its left one otherwise.
-    """
-    pivot = np.array([math.copysign(block.width / 2, theta), 0.0])
-    c, s = math.cos(theta), math.sin(theta)
-    return np.asarray((points - pivot) @ np.array([[c, -s], [s, c]]) + pivot)
-
-
-def outline(block: Block, theta: float = 0.0) -> Array:
-    """Its silhouette (x, y) when it leans by ``theta`` [rad] [m]; of a box from the bottom left."""
-    return place(block, np.array(block.silhouette), theta)
-
-
 # -- time -----------------------------------------------------------------------------------------
 
 
@@ -182,14 +161,17 @@ class Scene:
         if not (response.rocks and response.system.filmed):
             raise InputError(
                 f"There is no film of {response.formulation.name} on a "
-                f"{type(response.system).__name__} yet, only of a Block that rocks: plot() draws "
-                "its response."
+                f"{type(response.system).__name__} yet, only of a Block or a FlexibleOscillator "
+                "that rocks: plot() draws its response."
             )
-        self.block = expect(response.system, Block, "A film")
+        rocker = expect(response.system, Rocker, "A film")
+        self.body = FilmBody(rocker)
         time, theta, _ = history(response)
         self.times = np.minimum(timeline.clock, timeline.end)
         self.theta = np.interp(self.times, time, theta)
-        self.lean = self.block.relative(self.theta)
+        self.lean = rocker.relative(self.theta)
+        bend = response.column("u") if self.body.stem else np.zeros(len(response.time))
+        self.bend = np.interp(self.times, response.time, bend)
         lift = response.column("lift") if response.has("lift") else np.zeros(len(response.time))
         path = (response.slide_history, lift)
         self.shift = np.stack([np.interp(self.times, response.time, part) for part in path], 1)
@@ -212,11 +194,12 @@ class Scene:
 
     def _set_stage(self) -> None:
         """Ground, words that do not change, and a view that holds the block wherever it goes."""
-        block, stage = self.block, self.stage
+        stage = self.stage
         leans = (0.0, float(self.theta.min()), float(self.theta.max()))
+        bends = (0.0, float(self.bend.min()), float(self.bend.max()))
         ways = (self.shift.min(axis=0), self.shift.max(axis=0))
-        reach = np.concatenate([outline(block, t) + way for t in leans for way in ways])
-        tall = math.hypot(block.width, block.height)  # in the midst of its fall
+        reach = np.concatenate([self.body.reach(leans, bends) + way for way in ways])
+        tall = math.hypot(self.body.block.width, self.body.tall)  # in the midst of its fall
         aspect = self.size[0] / (0.74 * self.size[1])
         middle, span = (reach[:, 0].min() + reach[:, 0].max()) / 2, np.ptp(reach[:, 0]) * 1.12
         self.unit = max(tall / 0.715, span / aspect)  # height of the view [m]
@@ -245,27 +228,10 @@ class Scene:
 
     def _set_actors(self) -> None:
         """Everything that moves, in the order in which it is drawn."""
-        block, stage = self.block, self.stage
-        self.body = outline(block)
-        b, h = block.width / 2, block.height
-        self.light = np.array([[-b, 0], [-0.72 * b, 0], [-0.72 * b, h], [-b, h]])
-        self.shade = np.array([[0.5 * b, 0], [b, 0], [b, h], [0.5 * b, h]])
-        self.com = np.array([[block.offset, block.com_height]])
-
-        def shape(**look: Any) -> Any:
-            return stage.add_patch(Polygon(self.body, closed=True, **look))
-
-        self.ghost = shape(fc="none", ec=EDGE, lw=0.8, ls=(0, (3, 3)), alpha=0.55)
-        self.polygons = [
-            (self.body, shape(fc=STONE, ec="none")),
-            (self.light, shape(fc=LIGHT, ec="none")),
-            (self.shade, shape(fc=SHADE, ec="none")),
-            (self.body, shape(fc="none", ec=EDGE, lw=1.2, joinstyle="round")),
-        ]
-        stone = self.polygons[0][1]
-        for _, strip in self.polygons[1:3]:  # light and shade fall on the body only
-            strip.set_clip_path(stone)
-        self.arrow = shape(fc=style.BLUE, ec="none", alpha=0.85)
+        stage = self.stage
+        self.body.draw_on(stage)
+        arrow = Polygon(self._arrow(0.0), closed=True, fc=style.BLUE, ec="none", alpha=0.85)
+        self.arrow: Any = stage.add_patch(arrow)
         self.plumb = stage.plot([], [], color=style.BLUE, lw=1.0, ls=(0, (4, 2)))[0]
         self.centre = stage.plot([], [], "o", ms=5, color=style.BLUE, mec="white", mew=0.8)[0]
         self.pivot = stage.plot([], [], "o", ms=4, color=style.INK)[0]
@@ -273,9 +239,9 @@ class Scene:
         stage.add_collection(self.sparks)
         self.clock = self._words(0.03, 0.918, "", fontsize=11)
         self.state = self._words(0.97, 0.918, "", ha="right")
-        stones = [artist for _, artist in self.polygons]
+        stones = [*self.body.ghosts, *self.body.polygons]
         marks = [self.plumb, self.centre, self.pivot, self.arrow, self.sparks]
-        self.actors = [self.ghost, *stones, *marks, self.clock, self.state]
+        self.actors = [*stones, *marks, self.clock, self.state]
 
     def _set_strip(self) -> None:
         """The rotation's history below, or the slide's, drawn twice: pale for what is to come, and
@@ -299,20 +265,21 @@ class Scene:
         return picture
 
     def _move(self, k: int) -> None:
-        block, theta, shift = self.block, float(self.theta[k]), self.shift[k]
-        for points, artist in self.polygons:
-            artist.set_xy(place(block, points, theta) + shift)
+        theta, u, shift = float(self.theta[k]), float(self.bend[k]), self.shift[k]
+        self.body.move(theta, u, shift)
         leader = self.leaders[k]
-        self.ghost.set_xy(outline(block, float(self.theta[leader])) + self.shift[leader])
-        self.ghost.set_visible(leader != k and abs(self.lean[leader]) > SETTLED)
-        x, y = place(block, self.com, theta)[0] + shift
+        ahead = leader != k and abs(self.lean[leader]) > SETTLED
+        farthest = float(self.theta[leader]), float(self.bend[leader]), self.shift[leader]
+        self.body.move_ghost(*farthest, seen=bool(ahead))
+        x, y = self.body.centre(theta, u) + shift
         danger = abs(self.lean[k]) > 1
         colour = style.VERMILLION if danger else style.BLUE
         self.plumb.set_data([x, x], [0, y])
         self.plumb.set_color(colour)
         self.centre.set_data([x], [y])
         self.centre.set_markerfacecolor(colour)
-        self.pivot.set_data([math.copysign(block.width / 2, theta) + shift[0]], [shift[1]])
+        edge = math.copysign(self.body.block.width / 2, theta)
+        self.pivot.set_data([edge + shift[0]], [shift[1]])
         self.pivot.set_visible(abs(self.lean[k]) > SETTLED)
         self.arrow.set_xy(self._arrow(float(self.push[k])))
         self.arrow.set_visible(abs(self.push[k]) > 0.01)
@@ -348,7 +315,7 @@ class Scene:
         out = math.copysign(1.0, before)  # it was turning that way: this corner lands
         angle = np.radians([12, 42, 75])
         rays = np.stack([out * np.cos(angle), np.sin(angle)], axis=1) * 0.07 * self.unit * strength
-        corner = np.array([out * self.block.width / 2, 0.0]) + self.shift[k]
+        corner = np.array([out * self.body.block.width / 2, 0.0]) + self.shift[k]
         start, end = corner + rays * (0.25 + 0.6 * age), corner + rays * (0.6 + 0.8 * age)
         self.sparks.set_segments(list(np.stack([start, end], axis=1)))
         self.sparks.set_alpha(1 - age)
@@ -362,8 +329,12 @@ class Scene:
         count = f", {counted(n)}" if n else ""
         if abs(self.lean[k]) > 1:
             return "beyond its balance point" + count
-        slides = abs(self.shift[k, 0] - self.shift[max(k - 1, 0), 0]) > CREEP
-        return ("rocking" if self.theta[k] else "sliding" if slides else "at rest") + count
+        if self.theta[k]:
+            return "rocking" + count
+        before = max(k - 1, 0)
+        slides = abs(self.shift[k, 0] - self.shift[before, 0]) > CREEP
+        sways = abs(self.bend[k] - self.bend[before]) > CREEP
+        return ("sliding" if slides else "swaying" if sways else "at rest") + count
 
 
 def _leaders(size: Array) -> NDArray[np.intp]:

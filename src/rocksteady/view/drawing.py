@@ -10,7 +10,7 @@ from matplotlib.patches import Arc, Polygon, Rectangle
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.systems import Block
 from rocksteady.view import style
-from rocksteady.view.animation import EARTH, EDGE, STONE, outline
+from rocksteady.view.film_body import EARTH, EDGE, STONE, outline
 
 HEIGHT = 62.0  # mm
 STOREYS_DRAWN = 8  # a taller building is drawn with so many and a gap

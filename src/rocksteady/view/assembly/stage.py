@@ -10,7 +10,6 @@ from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 from rocksteady.numerics.types import Array
 from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
-from rocksteady.view.animation import EDGE
 from rocksteady.view.assembly.links import Drawn
 from rocksteady.view.assembly.stones import (
     FIXED,
@@ -23,6 +22,7 @@ from rocksteady.view.assembly.stones import (
     size_of,
     start_poses,
 )
+from rocksteady.view.film_body import EDGE
 
 MARGIN = 0.06  # of the larger side of what is seen
 FOOT = 0.10  # the same, below: the ground shows

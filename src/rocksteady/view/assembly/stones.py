@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocksteady.numerics.types import Array
 from rocksteady.systems.assembly import Assembly
-from rocksteady.view.animation import EDGE
+from rocksteady.view.film_body import EDGE
 
 TINTS = ("#CFC4B2", "#D8CFC0", "#C6BAA6", "#D3C6B0", "#CBC3B6", "#DDD4C6")
 FIXED, HATCH = "#E6E0D5", "#A79C8A"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 from rocksteady.numerics.types import Array
-from rocksteady.view.animation import EDGE
+from rocksteady.view.film_body import EDGE
 from rocksteady.view.space.camera import Camera
 from rocksteady.view.space.mesh import Mesh
 from rocksteady.view.space.raster import INK, blended, fill

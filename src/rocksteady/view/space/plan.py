@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.view import style
-from rocksteady.view.animation import EDGE, STONE
+from rocksteady.view.film_body import EDGE, STONE
 from rocksteady.view.labels import notes
 from rocksteady.view.space.mesh import outline_of
 from rocksteady.view.space.track import Track

@@ -11,8 +11,9 @@ from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.view import film, style
-from rocksteady.view.animation import EDGE, FLASH, STONE, Timeline
+from rocksteady.view.animation import FLASH, Timeline
 from rocksteady.view.backdrop import Backdrop
+from rocksteady.view.film_body import EDGE, STONE
 from rocksteady.view.space import paint, stage, words
 from rocksteady.view.space.camera import Camera
 from rocksteady.view.space.histories import draw_lean, draw_modes, draw_yaw

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocksteady.numerics.types import Array
 from rocksteady.view import style
-from rocksteady.view.animation import EARTH, EDGE
+from rocksteady.view.film_body import EARTH, EDGE
 from rocksteady.view.space.camera import Camera
 
 REACH = 1.5  # radius of the floor that is seen, over the size of the scene
