@@ -12,7 +12,7 @@ from scipy.integrate import quad
 from scipy.stats import beta
 
 import rocksteady as rs
-from rocksteady.analysis.overturning import Way, closed_forms, words
+from rocksteady.analysis.overturning import Way, closed_forms, maps, timing, words
 from rocksteady.analysis.overturning.adaptive import fill
 from rocksteady.analysis.overturning.axes import SHAPES, similar
 from rocksteady.analysis.overturning.runs import FAST, brute_force_seconds
@@ -20,6 +20,7 @@ from rocksteady.analysis.overturning.ways import islands, missed
 from rocksteady.analysis.overturning.words import PULSES, half_falls, sentences
 from rocksteady.analysis.overturning.words import _islands as words_of_islands
 from rocksteady.analysis.shares.interval import interval
+from rocksteady.ensembles.progress import span
 from rocksteady.ensembles.study import Study
 
 RECORDS = Path(__file__).parents[3] / "shared" / "records" / "AT2"
@@ -253,6 +254,65 @@ def test_the_method_is_chosen_by_the_cost_that_the_theory_declares():
     }
     assert seconds["Housner"] < FAST / 3
     assert FAST < seconds["Nonsmooth"] < seconds["RigidBodySpring"]
+
+
+class Clock:
+    """A processor on which run number n takes cost(n) seconds."""
+
+    def __init__(self, cost):
+        self.cost, self.now, self.runs = cost, 0.0, []
+
+    def run(self, picked, *, progress):
+        assert progress is False
+        self.runs.append(len(picked))
+        self.now += sum(map(self.cost, picked.numbers.tolist()))
+
+
+TOWER = rs.FlexibleOscillator.giouvanidis2016()
+
+
+@pytest.mark.parametrize("method", ["brute force", "adaptive"])
+def test_a_long_map_is_timed_before_and_says_how_long_it_takes(method, monkeypatch):
+    """One run in four takes 20 ms and the others 1 ms: 5.75 ms on average. By what the theory
+    declares it would be 2.3 ms."""
+    clock, told = Clock(lambda n: 0.02 if n // 50 % 4 == 0 else 1e-3), []
+    monkeypatch.setattr(timing, "run_study", clock.run)
+    monkeypatch.setattr(timing.time, "process_time", lambda: clock.now)
+    monkeypatch.setattr(timing, "tell", told.append)
+    monkeypatch.setattr(timing.numba, "get_num_threads", lambda: 4)
+    for name in ("every_point", "deciding_points"):
+        monkeypatch.setattr(maps, name, lambda *_, **__: None)
+    found = rs.analysis.overturning_map(TOWER, "sine", method=method)
+    assert clock.runs[0] == timing.WARMING and 32 <= clock.runs[1] <= 500 and len(clock.runs) == 2
+    runs = 401**2
+    deviation = 0.0095 * math.sqrt(0.75) / math.sqrt(clock.runs[1]) * runs
+    assert found.seconds == pytest.approx(5.75e-3 * runs, abs=3 * 2 * deviation)
+    assert found.seconds > 1.5 * brute_force_seconds(found.study)
+    (line,) = told
+    assert f"about {span(found.seconds / 4)}" in line and "160 801 runs" in line
+    assert ("along the borders" in line) == (method == "adaptive")
+    assert found.method == method
+    rs.analysis.overturning_map(TOWER, "sine", method=method, progress=False)
+    assert len(told) == 1
+
+
+def test_a_short_map_is_not_timed_before(monkeypatch):
+    monkeypatch.setattr(timing, "run_study", None)
+    assert rs.analysis.overturning_map(BLOCK, "sine", points=5, progress=False).seconds is None
+
+
+def test_an_adaptive_map_of_a_flexible_oscillator_has_the_outcomes_of_all_its_points():
+    """Where it falls; ε > 0 and friction, so that it also slides and hops."""
+    how = rs.Nonsmooth(epsilon=0.2, friction=0.6)
+    given = {"frequencies": np.linspace(2, 8, 33), "strengths": np.linspace(2, 10, 33)}
+    adaptive, brute = (
+        rs.analysis.overturning_map(TOWER, "sine", how, method=method, progress=False, **given)
+        for method in ("adaptive", "brute force")
+    )
+    assert adaptive.runs < 0.6 * brute.runs
+    assert 0.2 < brute.fell.mean() < 0.9
+    assert (adaptive.fell != brute.fell).mean() < 0.002
+    check_points(brute, 3)
 
 
 def test_shares_are_counts_of_runs():
@@ -639,7 +699,14 @@ def a_map(classes, *, pulse="sine", patches=(True, False, False), **more):
     """A map of these classes, without its runs."""
     fell = classes >= Way.AT_ONCE
     later = np.logical_or.accumulate(fell, axis=1) & ~fell & (classes != Way.UNKNOWN)
-    how = {"method": "brute force", "motions": 1, "counts": None, "shape": classes.shape, **more}
+    how = {
+        "method": "brute force",
+        "motions": 1,
+        "counts": None,
+        "seconds": None,
+        "shape": classes.shape,
+    }
+    how |= more
     return SimpleNamespace(
         one=SimpleNamespace(classes=classes), fell=fell, stands_again=later.any(axis=1).mean(),
         islands=[SimpleNamespace(falls=each) for each in patches], pulse=pulse, **how,
@@ -728,6 +795,8 @@ def test_what_an_adaptive_map_says_of_itself(pulse, missed_ones, monkeypatch):
         "taken from their surroundings. All of them would take a core about 1 h 30 min. "
         + missed_ones
     )
+    made.seconds = 600.0
+    assert "would take a core about 10 min. " in words.how_it_was_made(made)
 
 
 def test_every_pulse_has_a_name_in_words():

@@ -1,4 +1,4 @@
-"""Saying that something is being compiled, where that makes people wait.
+"""Saying what makes people wait: above all that something is being compiled.
 
 One line for each theory in a process, and only if it takes longer than `PATIENCE`. It goes to the
 log "rocksteady", which Python writes to the error stream unless told otherwise; the command line
@@ -26,6 +26,11 @@ PACKAGE = __name__.partition(".")[0]
 _tell: Callable[[str], Any] = logging.getLogger("rocksteady").warning
 _told: set[str] = set()  # what was announced already
 _under_way = threading.local()
+
+
+def tell(line: str) -> None:
+    """Hand over another line about a wait."""
+    _tell(line)
 
 
 def tell_by(tell: Callable[[str], Any]) -> None:

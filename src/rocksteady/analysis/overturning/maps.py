@@ -24,6 +24,7 @@ from rocksteady.analysis.overturning.runs import (
     every_point,
     shares,
 )
+from rocksteady.analysis.overturning.timing import measured_seconds, tell_before
 from rocksteady.ensembles.checks import named
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import A_MOTION, Study
@@ -89,7 +90,8 @@ def overturning_map(
     method
         ``"brute force"`` runs every point; ``"adaptive"`` runs the points along the borders and may
         miss small islands. Unless given, every point is run where that takes at most two minutes of
-        one core by the cost that the theory declares, and always for several motions.
+        one core by the cost that the theory declares, and always for several motions. Before a map
+        that takes long some of its points are timed, and a line says how long it will take.
     backend, store, progress
         As in :func:`rocksteady.ensemble`. With a ``store`` the same call resumes where it was
         stopped.
@@ -178,21 +180,25 @@ def fill_in(
 ) -> OverturningMap:
     """The map with what its runs came to, by a method that is chosen unless given."""
     study, size = found.study, found.shape
+    if found.motions > 1 and method == "adaptive":
+        raise InputError(
+            "method = 'adaptive' is for one motion or pulse: a share changes gradually, so that "
+            "every point has to be run. Leave it out, and take fewer points."
+        )
+    adaptive = found.motions == 1 and (
+        method == "adaptive" or (method is None and brute_force_seconds(study) > FAST)
+    )
+    found = replace(found, method=METHODS[adaptive], seconds=measured_seconds(study))
+    if progress:
+        tell_before(study, found.seconds, adaptive=adaptive)
     if found.motions > 1:
-        if method == "adaptive":
-            raise InputError(
-                "method = 'adaptive' is for one motion or pulse: a share changes gradually, so "
-                "that every point has to be run. Leave it out, and take fewer points."
-            )
         counts = shares(study, size, store, progress, show)
-        return replace(found, method="brute force", counts=counts)
-    if method is None:
-        method = METHODS[brute_force_seconds(study) > FAST]
-    if method == "adaptive":
+        return replace(found, counts=counts)
+    if adaptive:
         points = deciding_points(study, size, store, progress, show, ragged=found.pulse is None)
     else:
         points = every_point(study, size, store, progress, show)
-    return replace(found, method=method, points=points)
+    return replace(found, points=points)
 
 
 def _check_method(method: str | None) -> None:

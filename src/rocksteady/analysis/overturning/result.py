@@ -54,6 +54,9 @@ class OverturningMap:
     """Of one motion or pulse."""
     counts: Counts | None = None
     """Of many motions."""
+    seconds: float | None = None
+    """About how long one core takes to run every point [s], by a sample that was timed; None where
+    that is less than a minute."""
 
     # -- what was found -------------------------------------------------------------------------
 

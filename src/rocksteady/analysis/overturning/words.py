@@ -169,7 +169,7 @@ def how_it_was_made(found: OverturningMap) -> str:
     text = (
         f"Adaptive: {spaced(found.runs)} of {points} points were run ({percent(made)}), those "
         "along the borders; the others are taken from their surroundings. All of them would take a "
-        f"core about {span(brute_force_seconds(found.study))}. "
+        f"core about {span(found.seconds or brute_force_seconds(found.study))}. "
     )
     if found.pulse is not None:
         return text + f"An island narrower than {STEP} points may be missing."
