@@ -300,6 +300,12 @@ def test_schemas_name_every_parameter_with_its_unit():
         options = {f.name for f in dataclasses.fields(class_of(FORMULATIONS.named(name)))}
         assert options == {*theories[name]} - {"name"}
     assert theories["dissipation"]["dt"]["unit"] == "s"
+    for name, kinds in (
+        ("epsilon", ["number", "array"]),
+        ("friction", ["number", "array", "null"]),
+    ):
+        assert theories["nonsmooth"][name]["type"] == kinds  # one number, or one for each edge
+        assert theories["nonsmooth"][name]["unit"] == "1"
     json.dumps(StudySpec.model_json_schema())
 
 

@@ -102,7 +102,8 @@ class Named(Spec):
 def _alternative(key: str, name: str, made_by: Any) -> dict[str, Any]:
     taken = inspect.signature(made_by).parameters
     told = documented(class_of(made_by))
-    properties = {n: _parameter(p, *told.get(n, ("", ""))) for n, p in taken.items()}
+    each = _one_or_each(made_by)
+    properties = {n: _parameter(p, *told.get(n, ("", "")), n in each) for n, p in taken.items()}
     for other in getattr(made_by, "parameter_names", list)():  # other forms, such as p and alpha
         about: dict[str, Any] = {"type": "number", "unit": UNITS.get(other, "1")}
         if other in getattr(made_by, "words", ()):
@@ -113,19 +114,32 @@ def _alternative(key: str, name: str, made_by: Any) -> dict[str, Any]:
     return {"title": name, "properties": {key: {"const": name}, **properties}}
 
 
-def _parameter(taken: inspect.Parameter, meaning: str, unit: str) -> dict[str, Any]:
+def _one_or_each(made_by: Any) -> list[str]:
+    """The parameters that are a number, or a list of one for each edge, whatever their type is
+    called."""
+    try:
+        taken = inspect.signature(made_by, eval_str=True).parameters.values()
+    except NameError:  # a type that is known only to those who check types
+        return []
+    kinds = {one.name: str(one.annotation) for one in taken}
+    return [n for n, kind in kinds.items() if re.match(r"float \|.*Sequence\[float\]", kind)]
+
+
+def _parameter(taken: inspect.Parameter, meaning: str, unit: str, each: bool) -> dict[str, Any]:
     kinds = [_TYPES[word] for word in re.findall(r"\w+", str(taken.annotation)) if word in _TYPES]
     about: dict[str, Any] = {"type": kinds[0]} if kinds else {}
     if re.search("tuple|Sequence", str(taken.annotation)):
         about["type"] = "array"
-    if kinds[:1] == ["number"]:
+    if each:
+        about |= {"type": ["number", "array"], "items": {"type": "number"}}
+    if each or kinds[:1] == ["number"]:
         about["unit"] = UNITS.get(taken.name, unit) or "1"
     if meaning:
         about["description"] = meaning
     if taken.default not in (inspect.Parameter.empty, None):
         about["default"] = taken.default
-    if taken.default is None and "type" in about:
-        about["type"] = [about["type"], "null"]  # the same as leaving it out
+    if taken.default is None and "type" in about:  # the same as leaving it out
+        about["type"] = [*(about["type"] if each else [about["type"]]), "null"]
     return about
 
 
