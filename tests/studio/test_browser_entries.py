@@ -90,6 +90,30 @@ def test_every_field_refuses_or_computes_what_is_out_of_range(window: Any) -> No
         window.locator(".verdict").wait_for()
 
 
+def test_the_fields_of_a_flexible_column_say_why_they_refuse(window: Any) -> None:
+    body = {"kind": "FlexibleOscillator", "preset": "giouvanidis2016", "height": 3.0}
+    theories = [{"name": "nonsmooth", "epsilon": [0.2, 0.4], "friction": 0.5}]
+    case = {"body": body, "motion": {"pulse": "sine,a=0.4g,T=0.8"}, "theories": theories}
+    window.goto(link("bench", {"case": case}))
+    window.locator(".verdict").wait_for()
+    window.locator(".options summary").first.click()
+    for label, value, said in (
+        ("Mass at the top [kg]", "0", "Mass at the top must be more than 0 kg."),
+        ("Mass of the column [kg]", "-1", "Mass of the column must be at least 0 kg."),
+        ("Damping [%]", "150", "damping_ratio = 1.5 is not allowed"),
+        ("epsilon, left edge", "1.4", "epsilon = 1.4 is not allowed"),
+        ("friction", "-1", "friction = -1.0 is not allowed"),
+    ):
+        before = field(window, label).input_value()
+        put(window, label, value)
+        window.locator(".stale").wait_for()
+        assert said in why(window, label), label
+        assert not why(window, "epsilon, right edge"), label
+        assert not window.locator(".verdict").count()
+        put(window, label, before)
+        window.locator(".verdict").wait_for()
+
+
 SEEN = """element => {
     let seen = 1;
     for (let one = element; one; one = one.parentElement) seen *= getComputedStyle(one).opacity;

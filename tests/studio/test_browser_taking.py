@@ -70,6 +70,24 @@ def test_the_table_and_the_film_are_of_this_run(page: Any, tmp_path: Path) -> No
     assert film.size[0] == 720 and getattr(film, "n_frames", 1) > 10
 
 
+def test_the_script_and_the_film_of_a_flexible_column(page: Any, tmp_path: Path) -> None:
+    opened(page)
+    page.get_by_label("On a flexible column").check(force=True)
+    page.wait_for_selector('.verdict[data-theory="nonsmooth"]', timeout=90_000)
+    with page.expect_response("**/api/simulate", timeout=90_000):
+        page.get_by_label("Giouvanidis 2016, Fig. 7").check(force=True)
+    (shown,) = peaks(page)
+    taken(page, "script").save_as(tmp_path / "script.py")
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    (told,) = [line.rpartition(" = ")[2] for line in done.stdout.splitlines() if "peak" in line]
+    assert float(told) == shown
+    film = Image.open(io.BytesIO(Path(taken(page, "gif").path()).read_bytes()))
+    assert film.size[0] == 720 and getattr(film, "n_frames", 1) > 10
+
+
 def test_a_link_restores_the_state_in_a_new_window(page: Any, browser: Any, studio: Any) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     opened(page)

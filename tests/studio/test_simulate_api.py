@@ -24,6 +24,11 @@ CASES = {
         "floor": {"period": 0.4, "storeys": 3, "level": 2},
     },
     "let go": {"body": BLOCK, "theta0": 0.1, "until": 4.0},
+    "on a flexible column": {
+        "body": {"kind": "FlexibleOscillator", "preset": "giouvanidis2016", "height": 2.0},
+        "motion": PULSE,
+        "theories": [{"name": "nonsmooth", "epsilon": [0.2, 0.4], "friction": [0.3, 0.5]}],
+    },
     "in space": {
         "body": {"kind": "Body", "base_x": 0.4, "base_y": 0.5, "height": 1.8},
         "motion": {"stochastic": {"count": 1, "seed": 7, "components": 3}, "pga": 0.6},
@@ -44,6 +49,36 @@ def test_the_answer_has_the_bits_of_simulate(client: httpx.Client, asked: dict[s
         assert np.array_equal(run["impacts"]["time"], response.impacts.time)
         assert run["peak"] == response.peak and run["dt"] == response.motion.dt
         assert run["status"] == str(response.status) and run["fell"] is response.fell
+
+
+def test_a_flexible_oscillator_is_told_as_it_balances_and_is_drawn(client: httpx.Client) -> None:
+    """α is φ_cr of the paper, not that of the line to the mass; the barrier is that of the bent
+    column, the largest energy over all leans at the drift that is least there."""
+    found = client.post("/api/body", json=CASES["on a flexible column"]["body"]).json()
+    body = rs.FlexibleOscillator.giouvanidis2016(2.0)
+    assert found["alpha"] == body.alpha == pytest.approx(np.arctan(4 * 0.2 / (2 * 1.5)))
+    assert found["values"]["natural_frequency"] == body.natural_frequency
+    leans = np.linspace(0, body.alpha, 4001)
+    states = np.zeros((4001, 8))
+    states[:, 0], states[:, 2] = leans, 1
+    states[:, 3] = body.g * body.modal_participation * np.sin(leans) / body.stiffness
+    barrier = rs.Nonsmooth().energy(body, states).max()
+    assert found["barrier"] == pytest.approx(barrier, rel=1e-7)
+    stem = found["stem"]
+    assert (stem["height"], stem["width"]) == (2.0, 0.4)
+    assert stem["share"] == body.modal_participation / body.mass
+    rigid = client.post("/api/body", json=BLOCK).json()
+    assert rigid["stem"] is None and rigid["barrier"] == rs.Block(1.8, 0.5, offset=0.03).barrier
+
+
+def test_the_page_is_told_which_options_an_edge_may_have_of_its_own(client: httpx.Client) -> None:
+    theories = {
+        one["name"]: one["parameters"] for one in client.get("/api/about").json()["theories"]
+    }
+    for name in ("epsilon", "friction"):
+        about = theories["nonsmooth"][name]
+        assert about["type"] == "number" and about["each"] is True, name
+    assert "each" not in theories["springs"]["friction"]
 
 
 def test_a_motion_is_answered_with_its_samples_and_those_of_the_floor(client: httpx.Client) -> None:

@@ -40,7 +40,10 @@ export const floor = fields({
 });
 export const theory = fields({ name: text, interfaces: optional(listOf(record(plain))) });
 
-const SIZES = ["height", "width", "com_height", "offset", "thickness", "density", "mass", "base_x", "base_y", "diameter"];
+const SIZES = [
+  ...["height", "width", "com_height", "offset", "thickness", "density", "mass", "base_x", "base_y", "diameter"],
+  ...["top_mass", "base_mass", "column_mass", "natural_frequency", "damping_ratio"],
+];
 export const body: Check = (value) =>
   fields({
     kind: optional(text),

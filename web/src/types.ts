@@ -31,6 +31,17 @@ export interface Side {
   outline?: [number, number][] | null;
 }
 
+/** The base is a line in the theory, the column has no thickness, the mass is a point at `height`. */
+export interface Stem {
+  height: number;
+  width: number;
+  plate: number;
+  thickness: number;
+  mass: number;
+  /** Of the mass's way that the centre of mass goes when the column bends. */
+  share: number;
+}
+
 /** Of an outline that crosses itself `area` and what follows from it are null. */
 export interface OutlineAnswer {
   area: number | null;
@@ -75,6 +86,10 @@ export interface BodyAbout {
   p?: number;
   R?: number;
   weakest?: number;
+  /** Energy at which it balances on its weak side [J]. */
+  barrier?: number;
+  /** In which sizes a mass on a column is drawn [m]; null for a rigid body. */
+  stem?: Stem | null;
   side?: Side;
   space?: Space;
 }
@@ -141,6 +156,8 @@ export interface Parameter {
   unit?: string;
   description?: string;
   default?: unknown;
+  /** Whether the right and the left edge may have their own. */
+  each?: boolean;
 }
 
 export interface Theory {

@@ -7,7 +7,7 @@ import { Plot, type Line } from "../parts/Plot";
 import { colour } from "../settings";
 import { t } from "../texts";
 import type { CaseAnswer, Run } from "../types";
-import { COLOURS, answer, end, seek, time } from "./state";
+import { COLOURS, answer, column, end, seek, time } from "./state";
 
 export function Histories() {
   const found = answer.value;
@@ -37,6 +37,11 @@ export function Histories() {
           draw={shown.marks}
         />
       </Panel>
+      {shown.bend.length > 0 && (
+        <Panel title={words.bend} sentence={words.bendSentence}>
+          <Plot {...axes} label={words.bend} lines={shown.bend} yLabel="m" legend={found.runs.length > 1} height={150} />
+        </Panel>
+      )}
       <Panel title={words.energy} sentence={words.energySentence}>
         <Plot {...axes} label={words.energy} lines={shown.energy} yLabel="J" height={150} />
       </Panel>
@@ -66,8 +71,8 @@ function together(found: CaseAnswer) {
     label: name,
   }));
   const energy = found.runs.map((run, k) => line(run, k, run.energy));
-  const barrier = lowestBarrier(found);
-  if (barrier !== null)
+  const { barrier } = found.body;
+  if (barrier !== undefined)
     energy.push({
       label: t.bench.plots.barrier,
       colour: "soft",
@@ -79,6 +84,7 @@ function together(found: CaseAnswer) {
     ground,
     energy,
     lean: found.runs.map((run, k) => line(run, k, run.relative)),
+    bend: found.body.stem ? found.runs.map((run, k) => line(run, k, column(run, "u") ?? [])) : [],
     marks: (plot: uPlot) => paintMarks(plot, found.runs),
   };
 }
@@ -91,14 +97,6 @@ function resampled(run: Run, values: ArrayLike<number>, x: Float64Array): (numbe
     const low = values[i]!;
     return low + (at - i) * ((values[i + 1] ?? low) - low);
   });
-}
-
-/** Energy [J] at which the body balances on its weak side. */
-function lowestBarrier({ body }: CaseAnswer): number | null {
-  const side = body.side;
-  const g = body.values.g;
-  if (!side || typeof g !== "number") return null;
-  return side.mass * g * (Math.min(...side.R) - side.centre[1]);
 }
 
 /** The balance angle as lines, and the impacts as ticks at the bottom. */

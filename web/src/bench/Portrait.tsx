@@ -3,7 +3,7 @@
 import { Canvas } from "../parts/Canvas";
 import { colour } from "../settings";
 import { t } from "../texts";
-import type { Run, Side } from "../types";
+import type { BodyAbout, Run, Side } from "../types";
 import { LEAST_LEAN } from "./Histories";
 import { sharp } from "./drawing";
 import { COLOURS, answer, at, column, time } from "./state";
@@ -14,7 +14,7 @@ export function Portrait() {
 
 function show(canvas: HTMLCanvasElement): void {
   const found = answer.value;
-  if (found?.body.side) paint(canvas, found.runs, found.body.side, time.value);
+  if (found?.body.side) paint(canvas, found.runs, found.body, found.body.side, time.value);
 }
 
 interface Frame {
@@ -25,10 +25,11 @@ interface Frame {
 // Paths of thousands of points are drawn once per answer, not once per frame.
 const paths = new WeakMap<Run, { key: string; path: Path2D }>();
 
-function paint(canvas: HTMLCanvasElement, all: Run[], side: Side, now: number): void {
+function paint(canvas: HTMLCanvasElement, all: Run[], body: BodyAbout, side: Side, now: number): void {
   const runs = all.filter((run) => run.rocks && column(run, "omega"));
   const [ctx, w, h] = sharp(canvas);
-  const unit = Math.min(side.p[0] * side.limits[0], side.p[1] * side.limits[1]);
+  const rigid = Math.min(side.p[0] * side.limits[0], side.p[1] * side.limits[1]);
+  const unit = body.stem ? body.p! * body.alpha! : rigid;
   const reach = Math.max(...runs.map((run) => Math.min(run.peak, 1.5)), LEAST_LEAN) * 1.12;
   const tall = Math.max(1.15 * reach, 0.3);
   const [left, bottom] = [44, 34];
@@ -40,7 +41,7 @@ function paint(canvas: HTMLCanvasElement, all: Run[], side: Side, now: number): 
   ctx.beginPath();
   ctx.rect(left, 4, w - left - 8, h - bottom);
   ctx.clip();
-  paintSeparatrix(ctx, side, unit, reach, frame);
+  if (!body.stem) paintSeparatrix(ctx, side, unit, reach, frame); // where u matters, too, there is none
   for (const [k, run] of runs.entries()) {
     ctx.strokeStyle = colour(COLOURS[k % COLOURS.length]!);
     ctx.lineWidth = 1;

@@ -4,9 +4,9 @@ import { Canvas } from "../parts/Canvas";
 import type { Contact } from "../parts/Contacts";
 import { colour } from "../settings";
 import { t } from "../texts";
-import type { Run, Side } from "../types";
+import type { BodyAbout, Run, Side } from "../types";
 import { box, paintCentre, placed, sharp, trace, type Point, type View } from "./drawing";
-import { silhouette } from "./object/silhouette";
+import { parts } from "./object/silhouette";
 import { COLOURS, asked, at, body, column, shown, time } from "./state";
 
 const GRAVITY = 9.80665; // m/s² in a g
@@ -18,22 +18,31 @@ export function Stage() {
 
 function show(canvas: HTMLCanvasElement): void {
   const { side } = body.value ?? {};
-  if (!side) return;
-  const shape = shown.value ? (side.outline ?? box(side)) : silhouette(body.value!);
-  paint(canvas, shown.value?.runs ?? [], side, shape, shown.value ? time.value : 0);
+  if (side) paint(canvas, shown.value?.runs ?? [], { ...body.value!, side }, shown.value ? time.value : 0);
 }
 
-function paint(canvas: HTMLCanvasElement, all: Run[], side: Side, shape: Point[], now: number): void {
+type Seen = BodyAbout & { side: Side };
+
+/** What is drawn of a run: its parts bent by u [m]; a rigid body as a box beside the first theory's. */
+function shape(body: Seen, u: number, first: boolean): Point[][] {
+  if (body.stem) return parts(body, u);
+  return [first ? (body.side.outline ?? box(body.side)) : box(body.side)];
+}
+
+function paint(canvas: HTMLCanvasElement, all: Run[], body: Seen, now: number): void {
   const [ctx, w, h] = sharp(canvas);
-  const reach = Math.hypot(side.height, side.width);
+  const { side } = body;
+  const standing = parts(body);
+  const tall = Math.max(...standing.flat().map(([, z]) => z));
+  const reach = Math.hypot(tall, side.width);
   const floor = h - 46;
   const scale = Math.min((floor - 18) / reach, (w - 40) / (2 * reach + side.width));
   const view: View = { scale, x: w / 2, y: floor };
   paintFloor(ctx, w, floor);
   paintContacts(ctx, side, view);
   const runs = all.filter((run) => run.rocks);
-  if (!runs.length) paintStanding(ctx, side, shape, view);
-  for (const [k, run] of [...runs.entries()].reverse()) paintRun(ctx, run, side, shape, view, now, k);
+  if (!runs.length) paintStanding(ctx, side, standing, view);
+  for (const [k, run] of [...runs.entries()].reverse()) paintRun(ctx, run, body, view, now, k);
   if (runs[0]) paintPush(ctx, runs[0], side, w, h, now);
 }
 
@@ -73,42 +82,57 @@ function paintContacts(ctx: CanvasRenderingContext2D, side: Side, view: View): v
 }
 
 /** As it stands, while its run is awaited. */
-function paintStanding(ctx: CanvasRenderingContext2D, side: Side, shape: Point[], view: View): void {
-  trace(ctx, shape, view);
+function paintStanding(ctx: CanvasRenderingContext2D, side: Side, shape: Point[][], view: View): void {
   ctx.fillStyle = colour("stone");
-  ctx.fill();
   ctx.strokeStyle = colour("stone-edge");
   ctx.lineWidth = 1.6;
-  ctx.stroke();
+  for (const part of shape) {
+    trace(ctx, part, view);
+    ctx.fill();
+    ctx.stroke();
+  }
   paintCentre(ctx, side.centre, view);
 }
 
 function paintRun(
   ctx: CanvasRenderingContext2D,
   run: Run,
-  side: Side,
-  shape: Point[],
+  body: Seen,
   view: View,
   now: number,
   k: number,
 ): void {
+  const { side, stem } = body;
   const theta = at(column(run, "theta") ?? [0], run.dt, now);
   const slid = run.slid ? at(run.slid, run.dt, now) : 0;
   const lift = at(column(run, "lift") ?? [0], run.dt, now);
+  const u = at(column(run, "u") ?? [0], run.dt, now);
   const first = k === 0;
-  trace(ctx, placed(first ? shape : box(side), side, theta, slid, lift), view);
-  if (first) {
-    ctx.fillStyle = colour("stone");
-    ctx.fill();
-  }
+  ctx.fillStyle = colour("stone");
   ctx.strokeStyle = first ? colour("stone-edge") : colour(COLOURS[k % COLOURS.length]!);
   ctx.lineWidth = first ? 1.6 : 1.4;
   ctx.setLineDash(first ? [] : [5, 4]);
-  ctx.stroke();
+  for (const part of shape(body, u, first)) {
+    trace(ctx, placed(part, side, theta, slid, lift), view);
+    if (first) ctx.fill();
+    ctx.stroke();
+  }
   ctx.setLineDash([]);
   if (!first) return;
-  paintCentre(ctx, placed([side.centre], side, theta, slid, lift)[0]!, view);
+  if (stem) paintAxis(ctx, placed([[0, 0], [0, stem.height]], side, theta, slid, lift), view);
+  const [x, z] = side.centre;
+  paintCentre(ctx, placed([[x + (stem?.share ?? 0) * u, z]], side, theta, slid, lift)[0]!, view);
   paintSpark(ctx, run, side, slid, view, now);
+}
+
+/** Where the column would be if it did not bend. */
+function paintAxis(ctx: CanvasRenderingContext2D, line: Point[], view: View): void {
+  ctx.strokeStyle = colour("soft");
+  ctx.lineWidth = 1;
+  ctx.setLineDash([3, 4]);
+  trace(ctx, line, view);
+  ctx.stroke();
+  ctx.setLineDash([]);
 }
 
 /** A rate over p α: that of a hit after a lean θ/α of 0.005. Softer hits are hardly seen. */

@@ -9,6 +9,9 @@ import { about, asked, change } from "./state";
 
 const words = t.bench.theory;
 
+/** The body whose edges may differ. */
+const ON_EDGES = "FlexibleOscillator";
+
 export function TheoryPanel() {
   const kind = asked.value.body.kind;
   const fitting = (about.value?.theories ?? []).filter((one) => one.bodies.includes(kind));
@@ -32,7 +35,7 @@ export function TheoryPanel() {
       />
       {chosen.map((one) => {
         const theory = fitting.find((found) => found.name === one.name);
-        return theory && <TheoryOptions key={one.name} spec={one} theory={theory} onChange={replaced} />;
+        return theory && <TheoryOptions key={one.name} spec={one} theory={theory} edges={kind === ON_EDGES} onChange={replaced} />;
       })}
     </Panel>
   );

@@ -56,7 +56,10 @@ export default function Workbench() {
             />
           </Panel>
           {!spatial && (
-            <Panel title={t.bench.plots.portrait} sentence={t.bench.plots.portraitSentence}>
+            <Panel
+              title={t.bench.plots.portrait}
+              sentence={body.value?.stem ? t.bench.plots.portraitBends : t.bench.plots.portraitSentence}
+            >
               <Portrait />
             </Panel>
           )}

@@ -30,10 +30,12 @@ const STATUE: Bench = {
 export const bench = linked<Bench>("bench", STATUE, fields({ case: aCase, preset: text }));
 export const asked = computed(() => whole(bench.value.case));
 
+const USUAL: Record<string, string> = { Body: "spatial", FlexibleOscillator: "nonsmooth" };
+
 /** A case in full: one from another door may leave out what is usual. */
 function whole(given: CaseSpec): CaseSpec {
   const body: BodySpec = { ...given.body, kind: given.body.kind ?? "Block" };
-  const usual = body.kind === "Body" ? "spatial" : "housner";
+  const usual = USUAL[body.kind] ?? "housner";
   return { ...given, body, theories: given.theories?.length ? given.theories : [{ name: usual }] };
 }
 

@@ -8,6 +8,8 @@ import { useEntry } from "./entry";
 
 interface Props {
   name: string;
+  /** Of which edge it is, if they have their own. */
+  edge?: string;
   label: ComponentChildren;
   about: Parameter;
   value: unknown;
@@ -15,9 +17,11 @@ interface Props {
 }
 
 /** A number that may be left out: then the theory has its own. */
-export function Quantity({ name, label, about, value, set }: Props) {
+export function Quantity({ name, edge, label, about, value, set }: Props) {
   const now = typeof value === "number" ? value : undefined;
-  const { why, whyId, shown, take, leave } = useEntry({ label: name, value: now, names: [name], onChange: set });
+  const called = edge ? `${name}, ${edge}` : name;
+  const names = edge ? [] : [name]; // else both edges would show what is wrong with one
+  const { why, whyId, shown, hold, take, leave } = useEntry({ label: called, value: now, names, onChange: set });
   return (
     <div class="field">
       <span>{label}</span>
@@ -27,9 +31,10 @@ export function Quantity({ name, label, about, value, set }: Props) {
           aria-invalid={Boolean(why)}
           aria-describedby={why ? whyId : undefined}
           step="any"
-          aria-label={name}
+          aria-label={called}
           placeholder={about.default === undefined ? t.parts.theory.own : short(about.default)}
           value={shown ?? now ?? ""}
+          onInput={(e) => hold(e.currentTarget.value)}
           onChange={(e) => {
             const { value: written, valueAsNumber: given, validity } = e.currentTarget;
             if (written || validity.badInput) return take(given, written);

@@ -81,8 +81,12 @@ export function useEntry(entry: Entry) {
     draft.value = written;
     reasons.value = { ...reasons.peek(), [id]: why };
   };
+  /** What is being typed stays when an answer draws the field anew. */
+  const hold = (written: string) => {
+    draft.value = written;
+  };
   const why = reasons.value[id] ?? (isAbout(text, id) ? text : "");
-  return { id, why, whyId: `${id}why`, shown: draft.value, take, leave: accept };
+  return { id, why, whyId: `${id}why`, shown: draft.value, hold, take, leave: accept };
 }
 
 /** Whether the server's sentence is about this field: by name, or else the one changed last. */

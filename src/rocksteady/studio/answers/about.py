@@ -79,10 +79,12 @@ def titles() -> dict[str, str]:
 
 
 def _plain(about: dict[str, Any]) -> dict[str, Any]:
-    """A parameter with one type, not "number or null": what may be left out is left out."""
+    """A parameter with one type, not "number or null": what may be left out is left out. Of one
+    that may also be a list, a number for each edge, ``each`` says so."""
     kinds: Any = about.get("type")
-    nullable = isinstance(kinds, list) and kinds[-1] == "null"
-    return {**about, "type": kinds[0]} if nullable else about
+    if not isinstance(kinds, list):
+        return about
+    return {**about, "type": kinds[0]} | ({"each": True} if "array" in kinds else {})
 
 
 def _alternatives(spec: Any) -> list[dict[str, Any]]:

@@ -30,7 +30,11 @@ def about_body(body: System, outline: Polygon = ()) -> dict[str, Any]:
         about |= _in_space(body)
     elif body.rocks:
         rocker = expect(body, Rocker, "A picture from the side")
-        about |= {**_rocking(rocker), "side": _side(rocker.rigid()) | {"outline": outline or None}}
+        about |= _rocking(rocker) | {
+            "barrier": rocker.barrier,
+            "stem": None if rocker.stem is None else rocker.stem._asdict(),
+            "side": _side(rocker.rigid()) | {"outline": outline or None},
+        }
     return about
 
 
@@ -65,11 +69,13 @@ def _side(block: Block) -> dict[str, Any]:
 def _in_space(body: Any) -> dict[str, Any]:
     shape = body.shape
     weakest = body.weakest
+    block = body.block(weakest)
     return {
         "alpha": body.alpha,
         "p": body.p,
         "weakest": weakest,
-        "side": _side(body.block(weakest)),
+        "barrier": block.barrier,
+        "side": _side(block),
         "space": {
             "base": body.base,
             "radius": body.radius,

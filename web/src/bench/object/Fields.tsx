@@ -64,6 +64,49 @@ export function PlaneFields({ spec, about }: Props) {
   );
 }
 
+const KILOGRAMS = [
+  ["top_mass", words.topMass],
+  ["base_mass", words.baseMass],
+  ["column_mass", words.columnMass],
+] as const;
+
+/** A mass on a flexible column. */
+export function ColumnFields({ spec, about }: Props) {
+  const now = (name: string) => number(spec, name, Number(about.values[name] ?? 0));
+  const rate = now("natural_frequency");
+  return (
+    <>
+      <Size spec={spec} name="height" label={words.massHeight} first={now("height")} min={0.1} max={50} />
+      <Size spec={spec} name="width" label={words.width} first={now("width")} min={0.02} max={15} />
+      {KILOGRAMS.map(([name, label]) => (
+        <Slider
+          key={name}
+          label={label}
+          unit="kg"
+          names={[name]}
+          {...(name === "top_mass" ? { above: 0 } : { least: 0 })}
+          min={0}
+          max={Math.max(10 * now("top_mass"), now(name))}
+          value={now(name)}
+          onChange={(mass) => resize({ [name]: mass })}
+        />
+      ))}
+      <Size spec={spec} name="natural_frequency" label={words.frequency} first={rate} min={0.5} max={500} unit="rad/s" />
+      <Slider
+        label={words.damping}
+        unit="%"
+        names={["damping_ratio"]}
+        least={0}
+        min={0}
+        max={20}
+        value={100 * now("damping_ratio")}
+        onChange={(percent) => resize({ damping_ratio: percent / 100 })}
+      />
+      <p class="quiet small">{words.ofColumn(((2 * Math.PI) / rate).toPrecision(3))}</p>
+    </>
+  );
+}
+
 export function SpaceFields({ spec, about }: Props) {
   const { space } = about;
   if (!space) return null;

@@ -5,7 +5,7 @@ import { angleUnit, colour, dark, inAngles } from "../../settings";
 import { t } from "../../texts";
 import type { BodyAbout, Side } from "../../types";
 import { paintCentre, sharp, trace, type View } from "../drawing";
-import { silhouette } from "./silhouette";
+import { parts } from "./silhouette";
 
 const MARGIN = 26;
 
@@ -22,7 +22,8 @@ export function Picture({ body }: { body: BodyAbout }) {
     return () => fit.disconnect();
   }, [body, alpha, isDark]);
   const centre = (body.side?.centre[1] ?? 0).toPrecision(3);
-  const label = t.bench.object.picture(body.label, alpha, centre);
+  const words = t.bench.object;
+  const label = body.stem ? words.stemPicture(body.label, alpha) : words.picture(body.label, alpha, centre);
   return <canvas class="object-picture" role="img" aria-label={label} ref={canvas} />;
 }
 
@@ -34,19 +35,22 @@ function paint(canvas: HTMLCanvasElement, body: BodyAbout, alpha: string): void 
   const [ctx, w, h] = sharp(canvas);
   const { side } = body;
   if (!side) return;
-  const outline = silhouette(body);
-  const xs = outline.map(([x]) => x);
-  const [left, right] = [Math.min(...xs), Math.max(...xs)];
-  const scale = Math.min((h - 2 * MARGIN) / side.height, (w - 4 * MARGIN) / (right - left));
+  const shape = parts(body);
+  const points = shape.flat();
+  const xs = points.map(([x]) => x);
+  const [left, right, top] = [Math.min(...xs), Math.max(...xs), Math.max(...points.map(([, z]) => z))];
+  const scale = Math.min((h - 2 * MARGIN) / top, (w - 4 * MARGIN) / (right - left));
   const view: View = { scale, x: w / 2 - (scale * (left + right)) / 2, y: h - MARGIN };
   paintFloor(ctx, w, view.y);
-  trace(ctx, outline, view);
   ctx.fillStyle = colour("stone");
   ctx.strokeStyle = colour("stone-edge");
   ctx.lineWidth = 1.2;
   ctx.lineJoin = "round";
-  ctx.fill();
-  ctx.stroke();
+  for (const part of shape) {
+    trace(ctx, part, view);
+    ctx.fill();
+    ctx.stroke();
+  }
   paintAngle(ctx, side, view, `α = ${alpha}`);
   paintCentre(ctx, side.centre, view, 7);
   paintScale(ctx, side.height, view, h);

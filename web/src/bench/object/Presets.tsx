@@ -2,23 +2,26 @@
 
 import { useId } from "preact/hooks";
 import { t } from "../../texts";
-import type { BodySpec } from "../../types";
+import type { BodySpec, CaseSpec } from "../../types";
 import { about, bench } from "../state";
 import { put } from "./put";
 
+export type Kind = keyof typeof t.bench.object.kinds;
 type Name = keyof typeof t.bench.object.presets;
 interface Begin {
   name: Name;
   body: BodySpec;
   path: string;
+  /** The rest of the case in which it was published. */
+  case?: Partial<CaseSpec>;
 }
 
 const W = 44;
 const H = 52;
 
-export function Presets({ space }: { space: boolean }) {
+export function Presets({ kind }: { kind: Kind }) {
   const name = useId();
-  const all = space ? SPACE : [...planar(), PLAIN];
+  const all = kind === "Body" ? SPACE : kind === "FlexibleOscillator" ? COLUMNS : [...planar(), PLAIN];
   return (
     <fieldset class="object-presets">
       <legend>{t.bench.object.preset}</legend>
@@ -28,7 +31,7 @@ export function Presets({ space }: { space: boolean }) {
             type="radio"
             name={name}
             checked={bench.value.preset === one.name}
-            onChange={() => put(one.body, one.name)}
+            onChange={() => put(one.body, one.name, one.case)}
           />
           <svg viewBox={`0 0 ${W} ${H}`} width={W} height={H} aria-hidden="true">
             <path d={one.path} />
@@ -67,6 +70,37 @@ const PLAIN: Begin = {
   body: { kind: "Block", height: 2, width: 0.5 },
   path: "M15 4H29V49H15Z",
 };
+
+const STEM = "M21 17H23V45H32V49H12V45H21ZM16 5H28V17H16Z";
+
+/** A base, a column and a mass. The pulse of the first is 5 g b/H at 7 p. */
+const COLUMNS: Begin[] = [
+  {
+    name: "giouvanidis2016",
+    body: { kind: "FlexibleOscillator", preset: "giouvanidis2016", height: 10 },
+    path: STEM,
+    case: {
+      motion: { pulse: "sine,a=4.905,w=6.915956" },
+      theories: [{ name: "nonsmooth" }],
+    },
+  },
+  {
+    name: "water_tower",
+    body: {
+      ...{ kind: "FlexibleOscillator", height: 20, width: 6, top_mass: 2e5, base_mass: 2e5, column_mass: 8e4 },
+      ...{ natural_frequency: 6, damping_ratio: 0.03 },
+    },
+    path: "M20 19H24V45H33V49H11V45H20ZM11 4H33V19H11Z",
+  },
+  {
+    name: "lamp",
+    body: {
+      ...{ kind: "FlexibleOscillator", height: 4, width: 0.8, top_mass: 25, base_mass: 300, column_mass: 60 },
+      ...{ natural_frequency: 18, damping_ratio: 0.01 },
+    },
+    path: "M21.5 9H22.5V46H28V49H16V46H21.5ZM19 3H25V9H19Z",
+  },
+];
 
 const SPACE: Begin[] = [
   {

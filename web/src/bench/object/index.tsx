@@ -10,11 +10,11 @@ import { Panel } from "../../parts/Panel";
 import { later } from "../../parts/later";
 import { angleUnit, inAngles } from "../../settings";
 import { t } from "../../texts";
-import type { BodyAbout, ScanAnswer, Side } from "../../types";
+import type { BodyAbout, BodySpec, ScanAnswer, Side } from "../../types";
 import { answer, asked, bench, body } from "../state";
-import { PlaneFields, SpaceFields } from "./Fields";
+import { ColumnFields, PlaneFields, SpaceFields } from "./Fields";
 import { Picture } from "./Picture";
-import { Presets } from "./Presets";
+import { Presets, type Kind } from "./Presets";
 import { put } from "./put";
 import "./object.css";
 
@@ -25,12 +25,14 @@ const tracing = signal(false);
 const scanning = signal("");
 const scanSays = signal<string[]>([]);
 
-const KINDS = (["Block", "Body"] as const).map((value) => ({ value, label: words.kinds[value] }));
+const KINDS = (["Block", "Body", "FlexibleOscillator"] as const).map((value) => ({ value, label: words.kinds[value] }));
+const FIELDS = { Block: PlaneFields, Body: SpaceFields, FlexibleOscillator: ColumnFields };
 
 export function ObjectPanel() {
   const spec = asked.value.body;
   const about = body.value;
-  const space = spec.kind === "Body";
+  const kind = spec.kind in FIELDS ? (spec.kind as Kind) : "Block";
+  const Fields = FIELDS[kind];
   const current = about && about.kind === spec.kind ? about : undefined;
   return (
     <Panel title={words.title} sentence={words.sentence} class="object">
@@ -41,11 +43,11 @@ export function ObjectPanel() {
         label={words.space}
         hidden
         options={KINDS}
-        value={space ? "Body" : "Block"}
-        onChange={(kind) => change(kind)}
+        value={kind}
+        onChange={change}
       />
-      <Presets space={space} />
-      {current && (space ? <SpaceFields spec={spec} about={current} /> : <PlaneFields spec={spec} about={current} />)}
+      <Presets kind={kind} />
+      {current?.side && <Fields spec={spec} about={current} />}
       <div class="row">
         <button type="button" onClick={() => (tracing.value = true)}>
           {spec.outline === undefined ? words.trace : words.edit}
@@ -73,13 +75,23 @@ function OneBody({ side }: { side: Side }) {
   );
 }
 
-/** The same object in a plane or in space, as far as its sizes go. */
-function change(kind: "Block" | "Body"): void {
+/** The same object in a plane, in space or on a column, as far as its sizes go. */
+function change(kind: Kind): void {
   const side = answer.peek()?.body.side;
   const [height, width] = [side?.height ?? 1.8, side?.width ?? 0.5].map((v) => Number(v.toPrecision(4)));
   const com_height = Number((side?.centre[1] ?? 0.9).toPrecision(4));
   if (kind === "Block") put({ kind, height, width, com_height });
+  else if (kind === "FlexibleOscillator") put(begun(height!, width!, side?.mass ?? 1000));
   else put({ kind, base_x: width, base_y: width, height, com_height });
+}
+
+/** A column of these sizes [m] and mass [kg] that sways five times as fast as it rocks, as in Fig. 7. */
+function begun(height: number, width: number, mass: number): BodySpec {
+  const [top_mass, base_mass] = [mass / 4, mass / 2].map((kg) => Number(kg.toPrecision(3)));
+  const p = Math.sqrt(9.81 / Math.hypot(height, width / 2));
+  const natural_frequency = Number((5 * p).toPrecision(3));
+  const masses = { top_mass, base_mass, column_mass: top_mass };
+  return { kind: "FlexibleOscillator", height, width, ...masses, natural_frequency, damping_ratio: 0.01 };
 }
 
 async function scan(file: File): Promise<void> {
@@ -116,12 +128,14 @@ function Numbers({ body }: { body: BodyAbout }) {
         </dt>
         <dd>{(body.p ?? 0).toPrecision(3)} rad/s</dd>
       </div>
-      <div>
-        <dt>
-          <Explain term={words.lifts}>{words.liftsWords}</Explain>
-        </dt>
-        <dd>{lifts.toPrecision(3)} g</dd>
-      </div>
+      {!body.stem && (
+        <div>
+          <dt>
+            <Explain term={words.lifts}>{words.liftsWords}</Explain>
+          </dt>
+          <dd>{lifts.toPrecision(3)} g</dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -1,7 +1,32 @@
 /** The outline of any body from the side, from the middle of its base [m]. */
 
-import type { BodyAbout } from "../../types";
+import type { BodyAbout, Stem } from "../../types";
 import { box, type Point } from "../drawing";
+
+/** Its parts: one, or base, column and mass, where that is `u` [m] beside the axis. */
+export function parts(body: BodyAbout, u = 0): Point[][] {
+  return body.stem ? bent(body.stem, u) : [silhouette(body)];
+}
+
+const POINTS = 24;
+
+/** As `Stem.bent` of the server: the column bends as ψ(ζ) = (3ζ² − ζ³)/2. */
+function bent({ height, width, plate, thickness, mass }: Stem, u: number): Point[][] {
+  const b = width / 2;
+  const axis = Array.from({ length: POINTS + 1 }, (_, k): Point => {
+    const z = plate + ((height - plate) * k) / POINTS;
+    return [(u * (3 - z / height) * (z / height) ** 2) / 2, z];
+  });
+  const beside = (by: number) => axis.map(([x, z]): Point => [x + by, z]);
+  const slope = Math.atan2(1.5 * u, height);
+  const [along, across] = [(mass / 2) * Math.cos(slope), (mass / 2) * Math.sin(slope)];
+  const corner = (i: number, j: number): Point => [u + i * along + j * across, height - i * across + j * along];
+  return [
+    [[-b, 0], [b, 0], [b, plate], [-b, plate]],
+    [...beside(thickness / 2), ...beside(-thickness / 2).reverse()],
+    [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)],
+  ];
+}
 
 export function silhouette(body: BodyAbout): Point[] {
   if (!body.side) return [];
