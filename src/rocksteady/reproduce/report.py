@@ -169,17 +169,21 @@ def _chosen(names: Sequence[str], figures: Sequence[str]) -> list[tuple[Paper, I
 
 
 def _folder_of_records(records: str | Path | None, items: Sequence[Item]) -> Path | None:
-    """The folder of recorded motions; an error if there is none, or if no item takes them."""
+    """The folder of recorded motions; an error if there is none, if no item takes them, or if it
+    has none that they take."""
     if records is None:
         return None
     place = Path(records)
     if not place.is_dir():
         raise InputError(f"There is no folder {place}: give a folder with recorded motions.")
-    if not any(item.recorded for item in items):
+    readers = {item.recorded for item in items if item.recorded is not None}
+    if not readers:
         raise InputError(
             f"records = {str(records)!r} is not used: of the items chosen none takes recorded "
             "motions. Figs. 11 to 13 and the map of casalotti2025 do."
         )
+    for read in readers:
+        read(place)
     return place
 
 
@@ -257,7 +261,7 @@ def _earlier(folder: Path, item: Item, stamp: str) -> Done | None:
 def _stamp(level: Level, item: Item, records: Path | None) -> str:
     """What a result depends on: effort, program, and the records of an item that takes them."""
     stamp = f"{level}-{_sources()}"
-    if records is None or not item.recorded:
+    if records is None or item.recorded is None:
         return stamp
     files = sorted(path for path in records.rglob("*") if path.is_file())
     facts = [(str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns) for path in files]

@@ -229,8 +229,9 @@ class Item:
     run: Callable[[Effort], Result]
     also: tuple[str, ...] = ()
     """Other things of the paper that it answers for: "Table 1"."""
-    recorded: bool = False
-    """Whether it takes recorded motions from `Effort.records`."""
+    recorded: Callable[[Path], Any] | None = None
+    """Reads the recorded motions that it takes from the folder `Effort.records`; an `InputError` if
+    there are none. None if it takes no recorded motions."""
 
     @property
     def key(self) -> str:

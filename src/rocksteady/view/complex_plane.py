@@ -14,11 +14,15 @@ COLOURS = (style.BLUE, style.VERMILLION, style.GREEN, style.ORANGE, style.PURPLE
 
 
 def plot_potential(
-    well: EffectivePotential, path: str | Path | None = None, *, x: ArrayLike = (0.2, 0.5, 0.8)
+    well: EffectivePotential,
+    path: str | Path | None = None,
+    *,
+    x: ArrayLike = (0.2, 0.5, 0.8),
+    title: str | None = None,
 ) -> Figure:
     """V_eff − U0 over χ, with the range of a block released at each x = θ/α; beside it the barrier
-    enlarged, with χ_c and the turning points of Eq. 13."""
-    title = f"Effective potential of a {well.block.label}, l = {well.l:g}"
+    enlarged, with χ_c and the turning points of Eq. 13. ``title`` names block and l unless given."""
+    title = title or f"Effective potential of a {well.block.label}, l = {well.l:g}"
     with style.sheet(title, 75, path) as fig:
         whole, close = fig.subplots(1, 2)
         chi_c = well.chi_c

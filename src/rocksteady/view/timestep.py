@@ -23,14 +23,19 @@ MS = 1e3
 
 
 def plot_campaign(
-    campaign: Campaign, path: str | Path | None = None, law: str | TimeStepLaw | None = None
+    campaign: Campaign,
+    path: str | Path | None = None,
+    law: str | TimeStepLaw | None = None,
+    *,
+    title: str = "",
 ) -> Figure:
     """Estimated against measured best steps, and both over r for sizes, slendernesses and beds
-    (Figs. 9 and 10). ``law`` is the campaign's own fit unless given."""
+    (Figs. 9 and 10). ``law`` is the campaign's own fit unless given, ``title`` the beginning of the
+    headline."""
     chosen = campaign.fit() if law is None else law_named(law)
     A1, A2, A3 = chosen.coefficients
     title = (
-        f"Best time step, {campaign.body} body: "
+        f"{title or f'Best time step, {campaign.body} body'}: "
         rf"$\Delta t = -{A1:.3f}\,(R\,h/b)^{{{A2:.3f}}}\,k_n^{{{A3:.3f}}}\,\ln r$"
         f"   ({chosen.name})"
     )
@@ -144,7 +149,7 @@ def plot_error_curves(
     with style.sheet("", 70, path, width=110) as fig:
         axes = fig.subplots()
         axes.axhline(7, color=style.QUIET, lw=0.8, ls=style.DASHED)
-        axes.annotate("accepted below", (MS * steps[0], 7.6), fontsize=7, color=style.QUIET)
+        axes.annotate("accepted below 7 %", (MS * steps[0], 7.6), fontsize=7, color=style.QUIET)
         for curve, r, colour, marker in zip(curves.T, ratios, COLOURS, MARKERS, strict=False):
             shown = np.where(np.isfinite(curve), 100 * curve, np.nan)
             best = int(np.nanargmin(shown))
@@ -187,7 +192,7 @@ def plot_swings(
         for axes, closed, run, label in pairs:
             axes.plot(n, closed, color=style.INK, lw=1.0, label="closed form (Eq. 3)")
             axes.plot(n, run, "o", ms=3.4, mfc="white", mec=style.VERMILLION, label="run")
-            axes.set(xlabel="impacts n", ylabel=label, ylim=(0, None))
+            axes.set(xlabel="impacts n [–]", ylabel=label, ylim=(0, None))
         left.legend(loc="upper right")
         left.set_title("Peaks")
         right.set_title("Half periods")

@@ -17,6 +17,7 @@ from rocksteady.reproduce.daltri2024.decay import (
     figure_5,
 )
 from rocksteady.reproduce.daltri2024.law import figure_7, figure_8, figure_9, figure_10
+from rocksteady.reproduce.daltri2024.rule import equations as rule
 from rocksteady.reproduce.daltri2024.shaken import figure_12_14, figure_16
 from rocksteady.reproduce.daltri2024.statistics import figure_17, figure_18
 from rocksteady.reproduce.daltri2024.tests import bed_name, figure_11_15
@@ -97,7 +98,7 @@ def table_1(effort: Effort) -> Result:
             outline = np.array([(x, 0), (x + b, 0), (x + b, h), (x, h), (x, 0)]).T
             ax.fill(*outline[:, :4], color=colour, alpha=0.25)
             ax.plot(*outline, color=colour, lw=0.9)
-            ax.text(x + b / 2, h + 0.2, f"R = {block.R:.2f}", ha="center", size=6.5)
+            ax.text(x + b / 2, h + 0.2, f"R = {block.R:.2f} m", ha="center", size=6.5)
             x += b + 3.2
         ax.axhline(0, color=style.INK, lw=0.8)
         for name, colour in (("4", style.BLUE), ("7", style.GREEN), ("10", style.VERMILLION)):
@@ -187,6 +188,7 @@ PAPER = Paper(
     "numerical dissipation. Nonlinear Dynamics (2024).",
     (
         Item("Eqs. 1–3", "Classical free rocking", equations),
+        Item("Eqs. 4–6", "The rule and the form of the law", rule),
         Item("Fig. 2", "Proof of concept", figure_2),
         Item("Fig. 3", "Phase portrait and contact pressure", figure_3),
         Item("Fig. 4", "Three time steps", figure_4),

@@ -8,6 +8,7 @@ import numpy as np
 from rocksteady.formulations.nonsmooth.lcp import impact
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.giouvanidis2016.motion import figure_5, figure_6, figure_7
+from rocksteady.reproduce.giouvanidis2016.problem import equations as problem
 from rocksteady.reproduce.verdict import (
     Effort,
     Item,
@@ -219,6 +220,7 @@ PAPER = Paper(
     "A. I. Giouvanidis, E. G. Dimitrakopoulos: Modelling contact in rocking structures with a "
     "nonsmooth dynamics approach. ECCOMAS Congress (2016).",
     (
+        Item("Eqs. 1–12", "The complementarity problem", problem),
         Item("Eqs. 13–21", "Impulses and velocities after an impact", equations),
         Item("Fig. 4", "Post-impact states", figure_4),
         Item("Fig. 5", "Free rocking, stocky and slender", figure_5),

@@ -13,6 +13,7 @@ from rocksteady.motion import Motion
 from rocksteady.reproduce.drawing import long_table, sheet
 from rocksteady.reproduce.pena_rbsm.bodies import BLOCK, GRANITE, asymmetry, slenderness
 from rocksteady.reproduce.pena_rbsm.contacts import interfaces
+from rocksteady.reproduce.pena_rbsm.scheme import scheme
 from rocksteady.reproduce.verdict import Effort, Item, Paper, Result, Verdict, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
@@ -180,6 +181,7 @@ PAPER = Paper(
         Item("Asymmetry", "An asymmetric body in both directions", asymmetry),
         Item("Slenderness", "Slender bodies and small rotations", slenderness),
         Item("Interfaces", "Walls, a step, pads", interfaces, also=("Eqs. 1–4",)),
+        Item("Scheme", "A body with n sides, and the step", scheme),
     ),
     "the shaking-table tests, which the text does not describe.",
 )

@@ -12,6 +12,7 @@ from rocksteady.formulations import ComplexPotential, Housner
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import OURS, REFERENCE, long_table, power_of_ten, sheet
+from rocksteady.reproduce.prieto2005.form import equations
 from rocksteady.reproduce.prieto2005.plane import momentum, outlook, potential
 from rocksteady.reproduce.verdict import (
     Effort,
@@ -252,6 +253,7 @@ PAPER = Paper(
     "prieto2005",
     "F. Prieto, P. B. Lourenço: On the rocking behavior of rigid objects. Meccanica 40 (2005).",
     (
+        Item("Eqs. 1–11", "Motion and energy", equations),
         Item("Fig. 4", "Free rocking as l → 0", figure_4),
         Item("Fig. 5", "Small initial conditions", figure_5),
         Item("Fig. 6", "The phase ψ", figure_6, also=("Eqs. 40–41",)),

@@ -28,7 +28,9 @@ BLOCK = Block.from_parameters(p=1.0, alpha=ALPHA)  # p = 1: seconds are the pape
 def potential(effort: Effort) -> Result:
     """V_eff, its turning points, and the circle that the printed block rests on."""
     well = EffectivePotential(BLOCK, l=1e-3)
-    figure = plot_potential(well)
+    figure = plot_potential(
+        well, title="Prieto & Lourenço 2005, Eqs. 12, 13, 40: the effective potential, l = 10⁻³"
+    )
     chi = np.geomspace(well.l / 4, 1.6, 400)
     table = {"χ [-]": chi, "(V_eff − U0)/(I p² α²) [-]": (well(chi) - well.U0) / well.unit}
     energy = well.released(0.5)
@@ -92,14 +94,17 @@ def momentum(effort: Effort) -> Result:
         for about, colour, line in zip(ABOUT, (style.INK, style.VERMILLION, style.BLUE), lines,
                                        strict=True):  # fmt: skip
             run = runs[about, 1e-5]
-            history.plot(run.time, run.x, color=colour, ls=line, lw=0.9, label=ABOUT[about])
+            history.plot(run.time, run.x, color=colour, ls=line, lw=0.9, label=ABOUT[about],
+                         zorder=2 if about else 3)  # fmt: skip
             if about:
                 work.plot(run.time, run.torque_work / _unit(), color=colour, lw=0.9)
         jump = _jump(runs["pivot", 1e-5])
         work.axhline(jump, color=style.QUIET, lw=0.8, ls=style.DASHED)
         work.annotate("2β cos ωt sin α/α", (0.1, jump - 0.03), fontsize=7, color=style.QUIET)
         history.set(xlabel="time pτ [–]", ylabel="x = θ/α [–]", xlim=(0, UNTIL))
+        history.set_title("Rotation, l = 10⁻⁵")
         history.legend(loc="lower left", fontsize=7)
+        work.set_title("Work of the torque")
         work.set(xlabel="time pτ [–]", ylabel="work of the torque/(I p² α²) [–]", xlim=(0, UNTIL))
     parts = {
         f"{ABOUT[about]}, l = {l:.0e}": {
@@ -169,7 +174,7 @@ SPAN = 0.5  # s: impacts of the upper block and, in the second case, of both
 def outlook(effort: Effort) -> Result:
     """Two blocks on each other: a plane for each joint, beside rigid blocks in contact."""
     parts, errors = {}, {}
-    with sheet("Prieto & Lourenço 2005, outlook: a stack of two blocks, h/b = 10", 80) as fig:
+    with sheet("Prieto & Lourenço 2005, outlook: a stack of two blocks, h/b = 10", 90) as fig:
         for ax, (name, lean) in zip(fig.subplots(1, 2), LEANS.items(), strict=True):
             for ratio in RATIOS:
                 ours, (time, exact) = _stack(ratio, lean), _stones(ratio, lean)
@@ -183,13 +188,16 @@ def outlook(effort: Effort) -> Result:
                 }  # fmt: skip
                 if ratio == RATIOS[0]:
                     for k, line in ((0, "-"), (1, style.DASHED)):
-                        ax.plot(ours.time, ratio * rigid[:, k], **REFERENCE | {"ls": line})
-                        ax.plot(ours.time, ratio * ours.theta[:, k], **OURS | {"ls": line})
+                        name_of = ("lower block", "upper against lower")[k]
+                        ax.plot(ours.time, ratio * rigid[:, k], **REFERENCE | {"ls": line},
+                                label=f"{name_of}, BlockDynamics")  # fmt: skip
+                        ax.plot(ours.time, ratio * ours.theta[:, k], **OURS | {"ls": line},
+                                label=f"{name_of}, complex form")  # fmt: skip
             ax.set(xlabel="time [s]", ylabel="rotation/(b/h) [–]", title=f"Leaning {name}")
+        fig.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=2)
     note = (
-        "Full lines: the lower block; dashed: the upper one against it; wide: BlockDynamics, which "
-        "shares nothing with the complex form. A run ends where a joint comes to rest, which the "
-        "form does not have."
+        "BlockDynamics shares nothing with the complex form. A run ends where a joint comes to "
+        "rest, which the form does not have."
     )
     return Result(long_table(parts, "case", 200), fig, _outlook_verdicts(errors), note)
 
