@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 
 FILE = Path(__file__).resolve().parents[1] / "verdicts.json"
-WORDS = {"pass": "agree", "agrees": "agree", "FAIL": "fail", "fails": "fail"}
+WORDS = {"agrees": "agree", "fails": "fail"}
 
 
 def label(paper: str, item: str) -> str:

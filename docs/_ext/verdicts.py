@@ -34,9 +34,11 @@ def reasons(facts: dict[str, Any]) -> list[nodes.Node]:
 
     rows = facts["verdicts"]
     counts = {name: sum(row["verdict"] == name for row in rows) for name in CLASSES}
+    determined = len(rows) - counts["not determinable"]
     count = (
-        f"Version {facts['rocksteady']}, effort {facts['effort']}: of {len(rows)} numbers and "
-        f"statements {counted(counts)}."
+        f"Version {facts['environment']['rocksteady']}, effort {facts['effort']}: of {len(rows)} "
+        f"numbers and statements {counted(counts)}. Of the {determined} that the texts determine "
+        f"{counts['agrees'] / determined:.1%} agree."
     )
     out: list[nodes.Node] = [nodes.paragraph(text=count)]
     for name in ("fails", "not determinable", "explained"):

@@ -340,7 +340,7 @@ def test_a_lost_figure_is_made_again(made_up, tmp_path):
 def test_bad_inputs(tmp_path):
     with pytest.raises(InputError, match=r"'prieto' is not a paper here.*prieto2005.*or all"):
         report.reproduce(["prieto"], tmp_path)
-    with pytest.raises(InputError, match=r"There is no 99: prieto2005 has Fig. 4, Fig. 5"):
+    with pytest.raises(InputError, match=r"There is no 99: prieto2005 has Eqs. 1–11, Fig. 4"):
         report.reproduce(["prieto2005"], tmp_path, figures=["99"])
     with pytest.raises(InputError, match="level = 'slow' is not known"):
         report.reproduce(["prieto2005"], tmp_path, level="slow")
@@ -561,6 +561,72 @@ def test_the_r_of_specimen_3_is_that_of_the_paper_s_step():
     assert specimens.error(3, 2.5e8, specimens.SPECIMENS[3].r) > 0.07  # Housner's 0.9579
     assert max(specimens.error(1, k_n, 0.88) for k_n in specimens.BEDS) < 0.07
     assert specimens.error(1, 2.5e8) > 0.07 and specimens.r_of(1) == specimens.SPECIMENS[1].r
+
+
+def test_an_r_is_found_only_if_one_fits_all_beds(monkeypatch):
+    """Fig. 11: the row of a specimen whose r the text lacks fails if no r fits."""
+    assert specimens._some_r(1).agrees and "5 of 11" in specimens._some_r(1).ours
+    monkeypatch.setattr(specimens, "error", lambda specimen, k_n, r=None: 0.06 + 0.02 * (k_n > 9e8))
+    row = specimens._some_r(1)
+    assert row.verdict == "fails" and row.ours == "0 of 11"
+
+
+def test_the_map_s_row_fails_where_the_paper_s_pair_does_not_occur():
+    """Both increases, for one mass between its scales; 9 % within the point that WITHIN allows."""
+    from rocksteady.reproduce.casalotti2025 import sequences
+
+    class Found:
+        masses, outcome = np.array([20e3, 25e3]), np.zeros((2, 2), dtype=int)
+        wear_increase = np.array([[0.1, 0.9], [0.2, 0.7]])
+
+        def __init__(self, *alphas):
+            self.alphas = alphas
+
+        def at_wear(self, increase):
+            assert increase == 0.5
+            return [(20e3, 0.3, alpha) for alpha in self.alphas]
+
+    def row(*alphas):
+        return sequences._map_verdicts({"one": Found(*alphas)})[0]
+
+    assert row(0.05, 0.30).agrees and row(0.05, 0.085).agrees and row(0.098).agrees
+    assert row(0.05, 0.07).verdict == row(0.12, 0.30).verdict == row().verdict == "fails"
+    assert "w never does" in row().ours
+
+
+@pytest.mark.slow
+def test_the_paper_s_increases_occur_for_every_generated_main_shock():
+    """The Map's row does not hang on the one main shock that it draws."""
+    from rocksteady.analysis.foreshocks import foreshock_map
+    from rocksteady.reproduce.casalotti2025 import sequences
+
+    masses, scales = np.arange(15.0, 36.1) * 1e3, np.arange(0.1, 0.601, 0.05)
+    for run in sequences.sequences(20):
+        found = foreshock_map(run.shocks[4].motion, masses, scales)
+        assert sequences._map_verdicts({"generated": found})[0].agrees
+
+
+def test_the_rows_of_the_complementarity_problem_can_fail(monkeypatch):
+    """With impulses that are a thousandth too large, every row about them fails."""
+    from rocksteady.reproduce.giouvanidis2016 import problem
+
+    def wrong(mass, W_N, W_T, before, epsilon):
+        after, normal, tangential = impact(mass, W_N, W_T, before, epsilon)
+        return after, 1.001 * normal, tangential
+
+    impact = problem.impact
+    right = problem.trials()
+    assert np.ptp([one.epsilon for one in right]) > 0.9 and len(right) == 400
+    both = [one for one in right if np.all(one.normal > 0)]
+    none = [one for one in right if np.any(one.normal == 0)]
+    assert len(both) > 50 and len(none) > 50  # impulses at both corners, and at one
+    monkeypatch.setattr(problem, "impact", wrong)
+    problem.trials.cache_clear()
+    rows = {row.quantity: row.agrees for row in problem.equations(Effort("quick")).verdicts}
+    problem.trials.cache_clear()
+    assert not rows["Eqs. 2 to 5, what q'⁺ − q'⁻ − M⁻¹ W Λ leaves"]
+    assert not rows["Eq. 10, impulses against all cases tried, largest difference"]
+    assert rows["Eq. 11, R² = b² + H²"]
 
 
 def test_the_harmonic_follows_its_rule():

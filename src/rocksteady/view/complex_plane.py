@@ -21,7 +21,8 @@ def plot_potential(
     title: str | None = None,
 ) -> Figure:
     """V_eff − U0 over χ, with the range of a block released at each x = θ/α; beside it the barrier
-    enlarged, with χ_c and the turning points of Eq. 13. ``title`` names block and l unless given."""
+    enlarged, with χ_c and the turning points of Eq. 13. ``title``: the headline, which
+    names block and l unless given."""
     title = title or f"Effective potential of a {well.block.label}, l = {well.l:g}"
     with style.sheet(title, 75, path) as fig:
         whole, close = fig.subplots(1, 2)

@@ -172,7 +172,8 @@ def _between_impacts() -> Verdict:
     times = run.time[lean:]
     other = solve_ivp(
         _rocking, (times[0], times[-1]), [run.theta[lean], run.omega[lean]], method="DOP853",
-        t_eval=times, rtol=1e-12, atol=1e-14, max_step=1e-3, args=(block, ground.time, ground.accel),
+        t_eval=times, rtol=1e-12, atol=1e-14, max_step=1e-3,
+        args=(block, ground.time, ground.accel),
     )  # fmt: skip
     off = float(np.abs(other.y[0] - run.theta[lean:]).max()) / block.alpha
     return number(

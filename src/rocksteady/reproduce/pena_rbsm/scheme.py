@@ -1,6 +1,7 @@
 """Peña: bodies with n sides, and central differences with a constant step."""
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,7 @@ def _pushed(dt: float) -> Array:
 def _body(body: Block) -> list[Verdict]:
     """Mass, centre and inertia against the triangles of a fan from the first corner."""
     mass = moment_x = moment_y = polar = 0.0
-    for one, two in zip(OUTLINE[1:], OUTLINE[2:], strict=False):
+    for one, two in pairwise(OUTLINE[1:]):
         corners = np.array([OUTLINE[0], one, two])
         part = body.density * body.thickness * abs(float(np.linalg.det(corners[1:]))) / 2
         centre = corners.mean(axis=0)
@@ -107,5 +108,6 @@ def _steps(limit: float, bed: Any, order: float) -> list[Verdict]:
         claim("a step 1 % longer is refused", "conditionally stable", refused, refused == "yes",
               basis="derived"),
         number("order in the step, on the whole base", 1.0, order, 0.1,
-               "dashpots feel the velocity half a step before: first order; a fit", basis="derived"),
+               "dashpots feel the velocity half a step before: first order; a fit",
+               basis="derived"),
     ]  # fmt: skip
