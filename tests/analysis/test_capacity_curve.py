@@ -39,6 +39,19 @@ def test_a_block_carries_tan_of_what_is_left(width, height):
     assert curve.spectral_acceleration == pytest.approx(math.tan(alpha) * 9.81, rel=1e-9)
 
 
+@pytest.mark.parametrize("rise", [-0.5, 0.5, 2.0])
+def test_a_block_that_is_pushed_obliquely(rise):
+    """Moments about the corner of its weight and of a push (c, s) λ W at the centre (−x, y):
+    λ = x/(c y + s x); the displacement is that along the push."""
+    block = Assembly((FLOOR, Stone.box(-0.25, 0, 0.5, 2.0, name="block")), friction=3.0)
+    c, s = 1 / math.hypot(1, rise), rise / math.hypot(1, rise)
+    curve = capacity_curve(block, (1.0, rise), steps=8)
+    left = math.atan(0.25) + curve.poses[:, 1, 2]
+    x, y = math.hypot(0.25, 1) * np.sin(left), math.hypot(0.25, 1) * np.cos(left)
+    assert len(left) > 5 and curve.multiplier == pytest.approx(x / (c * y + s * x), abs=1e-11)
+    assert curve.displacement == pytest.approx(c * (0.25 - x) + s * (y - 1), abs=1e-11)
+
+
 def test_its_slope_is_negative():
     block = Assembly((FLOOR, Stone.box(-0.25, 0, 0.5, 2.0, name="block")))
     curve = capacity_curve(block)
@@ -148,6 +161,8 @@ def test_a_sliding_stone_carries_its_friction_all_the_way():
     block = Assembly((FLOOR, Stone.box(-0.5, 0, 1, 1, name="block")), friction=0.3)
     curve = capacity_curve(block, steps=10)
     assert curve.multiplier == pytest.approx(0.3, abs=1e-9)
+    assert curve.displacement == pytest.approx(np.arange(len(curve.displacement)) / 10)
+    assert 1.9 < curve.displacement[-1] < 2.2  # of a stone of 1 m, in ten steps each
     assert math.isnan(curve.ultimate_displacement) and "does not fall to zero" in curve.words
     assert curve.poses[:, 1, 1:] == pytest.approx(0.0, abs=1e-9)  # it does not lift
 
@@ -275,7 +290,7 @@ def test_what_cannot_be_followed_is_refused():
         capacity_curve(Assembly.arch(16, 0.1, radius=1.0), sliding=False)
     with pytest.raises(InputError, match="It cannot fail"):
         capacity_curve(Assembly.drums(2, 2.0, 0.5), (0.0, -1.0))
-    with pytest.raises(InputError, match="choose another control"):
+    with pytest.raises(InputError, match="choose another control, such as 'upper', "):
         capacity_curve(stack(0.5, 0.5, 0.3, 1.0), control="lower")
     with pytest.raises(InputError, match="steps"):
         capacity_curve(stack(0.5, 0.5, 0.3, 1.0), steps=2)

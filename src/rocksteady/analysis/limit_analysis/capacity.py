@@ -79,8 +79,8 @@ class CapacityCurve:
     def stiffness(self) -> float:
         """The slope of the curve at its start, dλ/dd [1/m]: negative, the load falls."""
         d, m = self.displacement, self.multiplier
-        # A parabola through the first three points: exact to second order.
-        one, two = d[1] - d[0], d[2] - d[0]
+        # A parabola through the first three points, the first at zero: exact to second order.
+        one, two = d[1], d[2]
         first, second = (m[1] - m[0]) / one, (m[2] - m[0]) / two
         return float(first - (second - first) / (two - one) * one)
 
@@ -93,7 +93,7 @@ class CapacityCurve:
 
     @property
     def _participation(self) -> tuple[Array, Array]:
-        weight = -weights(self.assembly)[:, 1]
+        weight = weights(self.assembly)[:, 1]  # downwards, negative: the sign cancels
         toward = self.start.velocities[:, :2] @ np.array([1.0, 0.0])
         taken = np.abs(toward) > 1e-9
         return weight[taken], toward[taken]
