@@ -167,7 +167,7 @@ class Watch:
             self._check_silence(now)
         if now - self._counted >= HOURLY:
             self._counted = now
-            self.service.note("counts", samples=self.monitor.samples, **self.feed.counts)
+            self.service.note("counts", **self.feed.counts)
 
     def _check_silence(self, now: float) -> None:
         taken = self.feed.counts["samples"]
