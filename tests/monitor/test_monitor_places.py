@@ -1,13 +1,21 @@
 """Where the grid puts a sample, at the very edges of its rules: the longest gap that is filled, the
-sample that confirms another from far ahead, and blocks that need no placing."""
+sample that confirms another from far ahead, blocks that need no placing, and the bytes by which an
+input is known."""
 
 from __future__ import annotations
 
+import itertools
+import os
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rocksteady.monitor import Feed, Monitor
 from rocksteady.monitor.grid import Grid
+from rocksteady.monitor.lines import LineReader
+from rocksteady.monitor.sources import from_stream
 from rocksteady.systems.masonry import MasonryBuilding
 
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)
@@ -54,6 +62,16 @@ def test_a_sample_from_far_ahead_is_confirmed_within_one_gap(later, confirmed):
         assert counted(feed) == {"stray": 1} and feed.monitor.samples == 300
 
 
+@pytest.mark.parametrize(("tick", "confirmed"), [(0, True), (1, True), (2, False)])
+def test_under_a_coarse_clock_it_is_confirmed_within_a_gap_and_a_tick(tick, confirmed):
+    """Ten samples a tick: the next stamp is the same or one tick later, not two."""
+    stamps = np.r_[np.arange(300) // 10 * 10, 500, 500 + 10 * tick]
+    feed = fed(stamps, max_gap=0.05)
+    assert feed.clock.resolution == pytest.approx(0.1)
+    assert feed.counts["stray"] == (not confirmed) and feed.counts["outages"] == confirmed
+    assert feed.counts["samples"] == 300 + 2 * confirmed
+
+
 @pytest.mark.parametrize("pieces", [1, 3, 100])
 @pytest.mark.parametrize("stamped", [True, False])
 def test_samples_in_order_are_not_placed_one_by_one(monkeypatch, pieces, stamped):
@@ -70,3 +88,30 @@ def test_samples_in_order_are_not_placed_one_by_one(monkeypatch, pieces, stamped
     whole.push_block(values)
     assert feed.monitor.state == whole.state and feed.counts["samples"] == 600
     assert feed.monitor.time == pytest.approx(5.99 + (7.0 if stamped else 0.0))
+
+
+@settings(max_examples=50)
+@given(cuts=st.lists(st.integers(0, 1500), max_size=8), count=st.integers(1, 120))
+def test_a_reader_knows_its_input_by_its_first_and_last_bytes(cuts, count):
+    """By the first 512 and the last 64 of all whole lines, in whatever pieces they come."""
+    text = "".join(f"{0.01 * i:.2f},{i % 7}\n" for i in range(count)).encode()
+    reader = LineReader(("time", "a_h"))
+    edges = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
+    for first, last in itertools.pairwise(edges):
+        reader.read(text[first:last])
+        whole = text[: text[:last].rfind(b"\n") + 1]
+        assert (reader.head, reader.mark) == (whole[:512], whole[-64:])
+        assert (reader.bytes, reader.lines) == (len(whole), whole.count(b"\n"))
+        assert reader.position == last
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+def test_a_stream_closes_what_it_opened_and_nothing_else(tmp_path, monkeypatch):
+    os.mkfifo(tmp_path / "serial")
+    opened, closed, real_open, real_close = [], [], os.open, os.close
+    monkeypatch.setattr(os, "open", lambda *a, **k: opened.append(real_open(*a, **k)) or opened[-1])
+    monkeypatch.setattr(os, "close", lambda fd: (closed.append(fd), real_close(fd))[1])
+    source = from_stream(tmp_path / "serial", lambda: False)
+    assert next(source) == b""  # nobody writes yet
+    source.close()
+    assert opened and closed == opened

@@ -22,7 +22,7 @@ class Clock:
     """Replaces `time.monotonic`."""
 
     def __init__(self):
-        self.now = 1000.0
+        self.now = 1.0  # of a machine that has just started
 
     def __call__(self):
         return self.now
@@ -82,17 +82,15 @@ def watched(monkeypatch):
         clock.now += after
         one.tick(reader.to_dict, raised)
 
+    one.commit(reader.to_dict())
     told.notes.clear()
     return one, log, told, take, tick
 
 
 def test_a_commit_is_due_after_ten_seconds_at_an_alarm_and_when_much_waits(watched):
     one, log, _, take, tick = watched
-    take(0.1)
-    tick(0.0)
-    assert log.commits == 1  # the first one, at once
     tick(100.0)
-    assert log.commits == 1  # nothing is new
+    assert log.commits == 1  # the first one: nothing is new
     take(0.1)
     tick(0.0)
     assert log.commits == 2  # the last one is 100 s ago
@@ -111,7 +109,7 @@ def test_a_commit_is_due_after_ten_seconds_at_an_alarm_and_when_much_waits(watch
     assert log.commits == 4
     take(0.1)
     tick(1.0, raised=True)
-    assert log.commits == 5 and one.position["lines"] == 5
+    assert log.commits == 5 and one.position["lines"] == 4
 
 
 def test_a_full_disk_is_told_once_and_so_is_its_end(watched):
@@ -188,6 +186,18 @@ def test_a_collapse_is_told_once_and_committed_at_once(watched):
     tick(0.1)
     assert [kind for kind, _ in told.messages].count("collapsed") == 1
     assert one.outcome(silent=True) is Outcome.FALLEN
+
+
+def test_a_doubt_is_told_once_and_committed_at_once(watched):
+    one, log, told, take, tick = watched
+    take(0.1)
+    one.monitor.doubt("interrupted", 0)
+    for _ in range(2):
+        take(0.1)
+        tick(0.1)
+    assert log.commits == 2 and [kind for kind, _ in told.notes] == ["uncertain"]
+    assert [kind for kind, _ in told.messages] == ["uncertain"]
+    assert one.outcome(silent=True) is Outcome.UNCERTAIN
 
 
 def test_an_error_without_words_is_told_by_its_kind(watched, monkeypatch):
