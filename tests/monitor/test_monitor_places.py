@@ -1,10 +1,11 @@
 """Where the grid puts a sample, at the very edges of its rules: the longest gap that is filled, the
-sample that confirms another from far ahead, blocks that need no placing, and the bytes by which an
-input is known."""
+sample that confirms another from far ahead, blocks and lines that need no care, and the bytes by
+which an input is known."""
 
 from __future__ import annotations
 
 import itertools
+import math
 import os
 
 import numpy as np
@@ -12,9 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocksteady.monitor import Feed, Monitor
+from rocksteady.errors import InputError
+from rocksteady.monitor import Feed, Monitor, lines
+from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.grid import Grid
-from rocksteady.monitor.lines import LineReader
+from rocksteady.monitor.lines import LONGEST, LineReader
+from rocksteady.monitor.settings import Settings
 from rocksteady.monitor.sources import from_stream
 from rocksteady.systems.masonry import MasonryBuilding
 
@@ -115,3 +119,38 @@ def test_a_stream_closes_what_it_opened_and_nothing_else(tmp_path, monkeypatch):
     assert next(source) == b""  # nobody writes yet
     source.close()
     assert opened and closed == opened
+
+
+@pytest.mark.parametrize("count", [10, 2000])
+def test_even_lines_are_read_at_once(monkeypatch, count):
+    """Whether they are more or fewer bytes than a line may have; an overlong one goes alone."""
+    reader = LineReader(("time", "a_h"))
+    reader.read(b"0.00,0\n")
+    text = "".join(f"{0.01 * i:.2f},{i}\n" for i in range(count)).encode()
+    with monkeypatch.context() as patch:
+        patch.setattr(lines, "_row", lambda *_: pytest.fail("read alone"))
+        found = reader.read(text)
+    assert found.column("a_h").tolist() == list(range(count)) and not found.garbage.any()
+    overlong = reader.read(text + b"1," + b"0" * LONGEST + b"\n")
+    assert overlong.garbage.tolist() == [False] * count + [True]
+
+
+def test_a_peak_at_the_edge_of_a_spectrum_or_between_zeros_is_at_its_line():
+    """A parabola needs three values that rise and fall."""
+    tracker = FrequencyTracker(0.01)  # 20 s: a line every 0.05 Hz, the first that counts at 0.2 Hz
+    tracker.spectrum[[3, 4, 5]] = 9.0, 4.0, 1.0  # the tilt of a sensor, below the first one
+    assert tracker._peak() == pytest.approx(0.2, rel=1e-12)
+    tracker.spectrum[:] = 0.0
+    tracker.spectrum[40] = 1.0
+    assert tracker._peak() == pytest.approx(2.0, rel=1e-12)
+    tracker.spectrum[[39, 41]] = math.exp(-1), math.exp(-1)
+    assert tracker._peak() == pytest.approx(2.0, rel=1e-12)
+    # ln of a Gauss bell is a parabola: its top, 0.3 of a line beyond 2 Hz
+    tracker.spectrum[38:44] = np.exp(-((np.arange(38, 44) - 40.3) ** 2))
+    assert tracker._peak() == pytest.approx(0.05 * 40.3, rel=1e-12)
+
+
+@pytest.mark.parametrize("given", [{"dt": 0.01}, {"system": HOUSE}, {}])
+def test_a_new_monitor_needs_its_building_and_its_time_step(given):
+    with pytest.raises(InputError, match="There is no log to resume: give the building and dt"):
+        Settings(**given).monitor()
