@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.stones import step_error
+from rocksteady.analysis.stones import halved_step, step_error
 from rocksteady.errors import heard
+from rocksteady.formulations.assembly.formulation import scale
 
 G = 9.81
 
@@ -148,3 +149,42 @@ def test_its_sentence():
     assert bound.step <= 0.005
     assert bound.displacement < 1e-5
     assert "places err by less than" in bound.sentence
+
+
+@pytest.mark.parametrize(("rule", "order"), [("located", 2), ("stepped", 1)])
+@pytest.mark.parametrize("worse", [False, True])
+def test_the_bound_is_three_times_the_error_of_a_rule_of_its_order(rule, order, worse, monkeypatch):
+    """Runs whose errors are e at the step, e/2ᵖ at half and e/4ᵖ at a quarter of it; with
+    ``worse`` the quarter changes by a fifth more, which counts. Beside it 10⁻⁵ of the way and the
+    gap, 1 nm and nrad of the size of a stone."""
+    stones = rs.Assembly.drums(2, 2.0, 0.5)
+    run = rs.simulate(
+        stones, rs.pulses.sine(amplitude=1.0, period=0.5), rs.BlockDynamics(rule=rule), until=0.5
+    )
+    samples, (place, turn) = 50, (1e-3, 4e-3)
+    true = np.zeros((samples, len(stones), 3))
+    true[:, 1:, 0], true[:, 1:, 2] = 0.2, 0.1  # from the second sample on: a way of 0.2 m, 0.1 rad
+    true[0] = 0.0
+
+    def poses(_, assembly, states):
+        h = {1: 1.0, 2: 0.5, 4: 0.25}[states]
+        error = h**order
+        if worse and states == 4:
+            error = 0.5**order - 1.2 * (0.5**order - 0.25**order)
+        found = true.copy()
+        found[1:, 1:, 1] += place * error
+        found[1:, 1:, 2] -= turn * error
+        return found
+
+    again = iter((2, 4))
+    monkeypatch.setattr(rs.BlockDynamics, "poses", poses)
+    monkeypatch.setattr(
+        halved_step, "_again", lambda response, how: replace(run, states=next(again))
+    )
+    bound = step_error(replace(run, states=1))
+    more = 1.2 if worse else 1.0
+    size = scale(stones)
+    assert bound.displacement == pytest.approx(
+        3 * more * place + 1e-5 * np.hypot(0.2, place) + 1e-9 * size, rel=1e-9
+    )
+    assert bound.turn == pytest.approx(3 * more * turn + 1e-5 * (0.1 - turn) + 1e-9, rel=1e-9)
