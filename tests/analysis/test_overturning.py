@@ -339,6 +339,10 @@ def test_shares_are_counts_of_runs():
     known[0, 0], known[2, 3] = known[0, 0] - 1, known[2, 3] - 2
     some = dataclasses.replace(found, counts=found.counts._replace(known=known))
     assert some.sentences[2] == "3 runs gave no answer and are not counted."
+    about = some.summary()
+    assert (about["without_an_answer"], found.summary()["without_an_answer"]) == (3, 0)
+    assert about["half_fall_at"] == half and about["largest_share"] == some.share.max()
+    assert about["height_m"] == [0.9, 3.6]
     with pytest.raises(rs.InputError, match="it has shares, not ways to fall"):
         _ = found.fell
 
