@@ -2,6 +2,7 @@
 arch."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -72,6 +73,17 @@ def test_a_stack_that_rocks_as_one():
     lean = -curve.poses[:, 1, 2]
     assert curve.poses[:, 2, 2] == pytest.approx(-lean, abs=1e-12)
     assert curve.multiplier == pytest.approx(np.tan(math.atan(0.25) - lean), abs=1e-12)
+
+
+def test_the_share_of_the_mass_that_takes_part():
+    """Two equal stones that turn as one have their centres at h and 3h: (1 + 3)²/(2 (1 + 3²)), and
+    the oscillator starts at λ₀ g over it, whatever the units of the mass."""
+    for far in (1.0, 40.0):  # kg/m³
+        pair = stack(0.25, 0.5, 0.25, 0.5)
+        stones = [replace(stone, density=2000.0 * far) for stone in pair.stones]
+        curve = capacity_curve(Assembly(tuple(stones)), control="lower", steps=5)
+        assert curve.mass_share == pytest.approx(0.8, rel=1e-9)
+        assert curve.spectral_acceleration == pytest.approx(0.25 * 9.81 / 0.8, rel=1e-9)
 
 
 def test_a_frame_leans_as_its_columns_do():

@@ -93,3 +93,17 @@ def test_displacement_demand_names_its_spectrum(floor, wanted, clause):
         assert (line.words, line.clause) == (f"demand, {wanted}", clause)
         (ratio,) = (line for line in check.lines if line.symbol == f"d/S_De,{state}")
         assert ratio.value == pytest.approx(check[f"d_{state}"] / line.value, rel=1e-12)
+
+
+def test_histories_of_an_asymmetric_body_say_whose_displacements_they_give():
+    pulse = [rs.pulses.sine(amplitude=2.0, period=0.6)]
+    ground = Eurocode8(ag=0.25 * G, soil="B")
+    notes = [
+        codes.check(rs.Block(1.2, 0.25, offset=offset), ground, "histories", motions=pulse).notes
+        for offset in (0.0, 0.02)
+    ]
+    assert [note for note in notes[1] if note not in notes[0]] == [
+        "The body is asymmetric: displacements are those of its weaker side at the same share of α "
+        "[C8.7.1.2.1.9]."
+    ]
+    assert set(notes[0]) <= set(notes[1])

@@ -14,6 +14,7 @@ from scipy.optimize import OptimizeResult
 
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import capacity_curve, friction, limit, limit_load, program
+from rocksteady.analysis.limit_analysis.contacts import Corners
 from rocksteady.analysis.limit_analysis.loads import weights
 from rocksteady.errors import InputError
 from rocksteady.systems.assembly import Assembly, Spring, Stone, Tendon, Tie
@@ -476,6 +477,25 @@ def test_a_stone_below_another_does_not_hang_on_it():
     ceiling = Stone.box(-1, 2, 2, 0.5, fixed=True, name="ceiling")
     found = limit_load(Assembly((ceiling, Stone.box(0, 1, 1, 1, name="below")), floating=True))
     assert not found.stands and "'below' falls" in found.words
+
+
+def test_a_wall_stands_by_its_bed_joints_alone(monkeypatch):
+    """Pressures there balance its weight: forces of all joints need not be looked for. They are for
+    a stone that the friction of its sides can hold alone."""
+    wall = Assembly.wall(3, 3, 0.4, 0.2)
+    left, right = Stone.box(-1, 0, 1, 1, fixed=True), Stone.box(1, 0, 1, 1, fixed=True)
+    wedged = Assembly((left, Stone.box(0, 0, 1, 1), right), friction=0.7)
+
+    def problem(assembly):
+        nothing = np.zeros((len(assembly), 3))
+        start = Corners.of(assembly).start
+        return program.Equilibrium(assembly, start, True, weights(assembly), nothing)
+
+    assert problem(wedged).stands()
+    monkeypatch.setattr(program.Equilibrium, "rest", lambda self: pytest.fail("looked for"))
+    assert problem(wall).stands()
+    with pytest.raises(pytest.fail.Exception):
+        problem(wedged).stands()
 
 
 # -- friction without dilatancy --------------------------------------------------------------------

@@ -76,8 +76,9 @@ def test_a_pier_that_slides_down_a_head_joint_has_a_range_of_loads():
         Assembly.ferris_tin_loi(4),
         Assembly.wall(6, 5, 0.4, 0.2, friction=0.65),
         Assembly.arch(16, 1.5, radius=10.0, embrace=180.0, friction=0.4),
+        Assembly.arch(16, 1.5e-4, radius=1e-3, embrace=180.0, friction=0.4),
     ],
-    ids=["block", "wall 1", "wall 4", "bond", "arch"],
+    ids=["block", "wall 1", "wall 4", "bond", "arch", "model"],
 )
 def test_the_mechanism_of_a_limit_load_is_accepted(assembly, rule):
     """In associated friction a joint that slides opens by μ times the slip. Without it the forces
