@@ -503,6 +503,11 @@ def test_a_misfit_is_not_sought_below_the_gate():
     curve = fitted_curve(LEVELS, beyond, np.ones_like(beyond), np.arange(100), gate=0.7)
     found = misfit(curve, LEVELS, shares(beyond, np.ones_like(beyond), np.arange(100)))
     assert found.of == (LEVELS >= 0.7).sum() and (found.levels >= 0.7).all()
+    a, b = curve.coefficients
+    off = {x: abs(stats.norm.cdf(a + b * np.log(x)) - np.mean(beyond[:, i]))
+           for i, x in enumerate(LEVELS) if x >= 0.7}  # fmt: skip
+    assert found.largest == pytest.approx(max(off.values()), rel=1e-9)
+    assert found.at == max(off, key=off.get)
 
 
 # -- stripes ----------------------------------------------------------------------------------
