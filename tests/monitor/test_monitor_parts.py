@@ -1,12 +1,15 @@
-"""Parts of the monitor alone: addresses, places in files, offsets of sensors, extremes, and files
-of a log of bounded size."""
+"""Parts of the monitor alone: addresses, places in files, offsets of sensors, extremes, files of
+a log of bounded size, and what is tried again."""
 
 from __future__ import annotations
 
 import errno
 import itertools
 import json
+import math
 import os
+import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,12 +17,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocksteady.errors import InputError
-from rocksteady.monitor import logfile, sources
+from rocksteady.monitor import logfile, many, sources
 from rocksteady.monitor.disk import sync_folder
 from rocksteady.monitor.ground import Ground
+from rocksteady.monitor.hooks import HookError, Hooks
 from rocksteady.monitor.logfile import LogFile, checked_lines
+from rocksteady.monitor.many import ManyBuildings
 from rocksteady.monitor.messages import silence
+from rocksteady.monitor.outbox import Outbox
 from rocksteady.monitor.reading import joined
+from rocksteady.monitor.service import ServiceLog
 from rocksteady.monitor.sources import Break, Input, from_descriptor, host_and_port
 
 
@@ -217,3 +224,86 @@ def test_a_damaged_line_is_told_by_its_place(tmp_path, before):
             f"log.jsonl: {place.get(k, f'the line after number {k}')} is damaged or was edited."
             for k in damaged
         ]
+
+
+# -- files that grow, hooks -----------------------------------------------------------------------
+
+
+def test_a_file_that_is_cut_begins_anew_and_one_that_comes_back_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "TICK", 0.001)
+    path, got = tmp_path / "samples", []
+    path.write_bytes(b"1\n2\n3\n")
+    source = sources.from_file(path, lambda: False)
+
+    def until(*expected):
+        for _ in range(200):
+            if (piece := next(source)) != b"":
+                got.append(piece)
+            if len(got) >= len(expected):
+                break
+        assert got == list(expected)
+        got.clear()
+
+    until(b"1\n2\n3\n")
+    with path.open("ab") as file:
+        file.write(b"4\n")
+    until(b"4\n")
+    path.write_bytes(b"1\n2\n")  # shorter, by the same name: the logger began again
+    until(Break("rotated"), b"1\n2\n")
+    real = os.fstat
+    fails = [True]
+
+    def gone(descriptor):  # the disk is away for a moment
+        if fails.pop() if fails else False:
+            raise OSError(errno.EIO, "no disk")
+        return real(descriptor)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fstat", gone)
+        assert next(source) == b"" and not fails
+    with path.open("ab") as file:
+        file.write(b"3\n")
+    until(b"3\n")
+    source.close()
+
+
+def test_a_command_that_closes_its_error_stream_is_killed_in_time():
+    with pytest.raises(HookError, match=r"not done after 0.3 s: killed"):
+        Hooks("exec 2>&-; sleep 600", timeout=0.3)._run({"kind": "alarm"})
+
+
+def test_a_condition_is_told_again_after_an_hour():
+    """Each of its own, for each hook; alarms are always told."""
+    post = Outbox(Hooks(command="true"), None, ServiceLog(None))
+    silent, heard, alarm = ({"kind": kind} for kind in ("silent", "heard", "alarm"))
+    now = time.time()
+    for ago, soon in ((3590.0, True), (3610.0, False)):
+        post._sent = {"command silent@3": now - ago, "webhook heard@4": now, "command alarm@1": now}
+        assert post._too_soon("command", silent) is soon
+        assert not post._too_soon("command", heard) and not post._too_soon("command", alarm)
+    with post._turn:
+        post._waiting["command heard@5"] = {"message": heard, "tries": 1, "due": math.inf}
+        assert post._too_soon("command", heard) and not post._too_soon("command", silent)
+        post._waiting.clear()
+    assert post.close(5.0) == 0
+
+
+def test_a_source_that_cannot_be_opened_is_tried_again_after_a_pause(monkeypatch):
+    monkeypatch.setattr(many, "AGAIN", 0.2)
+    tried, noted = [], []
+    all_of_them = ManyBuildings.__new__(ManyBuildings)
+    all_of_them.unopened, all_of_them.stop = {}, lambda: len(tried) >= 3
+    watch = SimpleNamespace(service=SimpleNamespace(note=lambda *a, **k: noted.append(a)))
+    session = SimpleNamespace(all_watches=[watch], commit=lambda: None)
+    all_of_them._sessions = {"roof": session}
+
+    def unopened(name, session):
+        tried.append(time.monotonic())
+        raise InputError("There is no folder x.")
+
+    all_of_them._open = unopened
+    all_of_them._follow("roof", session, lambda *_: None)
+    assert len(tried) == 3 and min(np.diff(tried)) >= 0.2
+    assert noted == [("source not opened",)] and all_of_them.unopened == {
+        "roof": "There is no folder x"
+    }
