@@ -22,6 +22,7 @@ from rocksteady.analysis.fragilities.measures import (
     MeasureRow,
     MeasureTable,
     _dependence,
+    compare_measures,
 )
 from rocksteady.analysis.fragilities.shares import effective_draws
 from rocksteady.analysis.fragilities.tolerances import LOSS, bodies_within, tolerated
@@ -846,3 +847,19 @@ def test_the_period_of_an_element_does_not_depend_on_its_depth():
         for depth in (1.0, 0.4)
     )
     assert shallow["T_0"] == pytest.approx(deep["T_0"], rel=1e-12)
+
+
+def test_a_measure_without_a_dimension_is_its_velocity_over_that_of_the_body():
+    """p·PGV/(g tan α) at the first falls: the row of PGV times p/(g b/h), with the same scatter."""
+    some = [rs.pulses.sine(amplitude=1.0, period=T) for T in (0.3, 0.5, 0.8, 1.2)]
+    levels = [0.2, 0.4, 0.8]
+    fell = [[0, 0, 1], [0, 1, 1], [0, 1, 1], [1, 1, 1]]
+    rows = {each.name: each for each in compare_measures(runs_of(fell, levels, motions=some)).rows}
+    between = [math.sqrt(0.4 * 0.8), math.sqrt(0.2 * 0.4), math.sqrt(0.2 * 0.4)]  # not the last one
+    at = [x * PGA.si * m.pgv / m.pga for x, m in zip(between, some[:3], strict=True)]
+    middle = math.exp(np.mean(np.log(at)))
+    assert rows["PGV"].median == pytest.approx(middle, rel=1e-9)
+    p = math.sqrt(3 * G / (4 * math.hypot(0.25, 0.9)))
+    own = rows["p·PGV/(g tan α)"]
+    assert own.median == pytest.approx(middle * p / (G * 0.25 / 0.9), rel=1e-9)
+    assert own.sigma == pytest.approx(rows["PGV"].sigma, rel=1e-12)

@@ -596,3 +596,29 @@ def test_a_statue_under_300_motions_of_as_many_kinds():
     width, lower = helps.tried
     assert width.reaches == pytest.approx(0.594, rel=0.02)
     assert lower.reaches == pytest.approx(0.729, rel=0.02)
+
+
+def test_where_nothing_can_fall_the_share_is_known_and_elsewhere_it_is_bounded():
+    """Clopper and Pearson: of 20 motions none, the share may be 1 − 0.05^(1/20)."""
+    levels = np.array([0.4, 0.6, 0.9])
+    found = rs.analysis.risk(runs_of([[0, 0, 1]] * 20, levels, gate=0.25), LAW)
+    assert found.nodes[0] == 0.25
+    known = found.nodes <= 0.25
+    assert (found.intervals[:, known] == 0).all()
+    low, high = found.intervals[:, np.isin(found.nodes, levels)]
+    assert low[:2].tolist() == [0, 0] and high[:2] == pytest.approx(1 - 0.05 ** (1 / 20))
+    assert (low[2], high[2]) == pytest.approx((0.05 ** (1 / 20), 1.0))
+
+
+def test_tall_bodies_are_told_that_velocity_says_more():
+    """From 1 m on; where the acceleration decides, the motions must suit the site all the same."""
+    runs = runs_of([[0, 1]] * 20, [0.3, 0.6], gate=0.25)
+    said = []
+    for height in (0.5, 0.99, 1.0, 4.0):
+        body = rs.Block(height=height, width=height / 3.6)
+        text = rs.analysis.risk(dataclasses.replace(runs, system=body), LAW)
+        assert "the motions must suit the site in this range" in " ".join(text.sentences)
+        said.append(
+            "by peak velocity the answer would depend on them less" in " ".join(text.sentences)
+        )
+    assert said == [False, False, True, True]

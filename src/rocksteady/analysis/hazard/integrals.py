@@ -72,7 +72,7 @@ def node_weights(hazard: Hazard, nodes: Array) -> Array:
     at = np.append(every.left, every.beyond)
     at[1:] += every.right
     place = np.interp(np.log(every.x), np.log(nodes), np.arange(len(nodes)))
-    lower = np.minimum(place.astype(int), max(len(nodes) - 2, 0))
+    lower = place.astype(int)
     part = place - lower
     np.add.at(weights, lower, at * (1 - part))
     np.add.at(weights, np.minimum(lower + 1, len(nodes) - 1), at * part)
