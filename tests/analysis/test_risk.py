@@ -608,6 +608,9 @@ def test_where_nothing_can_fall_the_share_is_known_and_elsewhere_it_is_bounded()
     low, high = found.intervals[:, np.isin(found.nodes, levels)]
     assert low[:2].tolist() == [0, 0] and high[:2] == pytest.approx(1 - 0.05 ** (1 / 20))
     assert (low[2], high[2]) == pytest.approx((0.05 ** (1 / 20), 1.0))
+    assert not any("is held beyond" in one.what for one in found.unknowns)  # for all fall
+    some = rs.analysis.risk(runs_of([[0, 0, 1]] * 19 + [[0, 0, 0]], levels, gate=0.25), LAW)
+    assert any("the share there, 95 %, is held beyond" in one.what for one in some.unknowns)
 
 
 def test_tall_bodies_are_told_that_velocity_says_more():

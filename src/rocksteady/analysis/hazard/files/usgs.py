@@ -6,7 +6,6 @@ Now: ``response.hazardCurves[i].imt.value`` and ``.data[j]`` with ``component`` 
 """
 
 import json
-import math
 import re
 from typing import Any
 
@@ -36,7 +35,7 @@ def read(text: str, wanted: Measure | None) -> Raw:
 
 def _integer(word: str) -> int | float:
     """A whole number; one of so many digits that Python would not convert it is infinite."""
-    return int(word) if len(word) < LONGEST else math.copysign(math.inf, -word.startswith("-"))
+    return int(word) if len(word) < LONGEST else float(word)
 
 
 def _new(response: dict[str, Any]) -> dict[str, Raw]:
