@@ -754,6 +754,29 @@ def test_one_tolerance_alone_explains_all():
     assert first == pytest.approx([1], abs=0.05) and total == pytest.approx([1], abs=0.05)
 
 
+@pytest.mark.parametrize(("words", "said"), [(None, "the outcome"), ("ln b", "ln b")])
+def test_bodies_that_vary_are_run_from_below_the_first_level_to_the_last(population, words, said):
+    """By a fifth, for some lift off before the body itself does."""
+    runs, seen = population[1], []
+
+    def outcome(one):
+        seen.append(one.levels)
+        return float(np.log(one.system.width))
+
+    found = rs.analysis.uncertainty(
+        runs, {"width": 0.1}, outcome, words=words, samples=4, motions=2, levels=5, progress=False
+    )
+    assert found.outcome == said
+    for levels in seen:
+        assert levels[[0, 2, 4]] == pytest.approx(
+            [
+                runs.levels[0] / 1.25,
+                np.sqrt(runs.levels[0] * runs.levels[-1] / 1.25),
+                runs.levels[-1],
+            ]
+        )
+
+
 def test_a_height_tolerance_does_what_another_height_does(population):
     """The body of a sample is the block that one would make: a taller one is more slender."""
     runs = population[1]

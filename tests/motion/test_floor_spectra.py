@@ -166,3 +166,28 @@ def test_asce7_height_factor() -> None:
     assert asce7_height_factor(0.4) == pytest.approx(2.0)
     with pytest.raises(rs.InputError, match="z/H"):
         asce7_height_factor(1.2)
+
+
+@pytest.mark.parametrize(
+    ("T1", "a", "b", "largest"),
+    [(0.4, 0.8, 1.4, 5.0), (0.5, 0.3, 1.2, 4.0), (1.0, 0.3, 1.2, 4.0), (1.5, 0.3, 1.0, 2.5)],
+)
+def test_elements_in_a_frame_by_hand(T1: float, a: float, b: float, largest: float) -> None:
+    """Table C7.2.II: the largest amplification from a T₁ to b T₁; half as far below it, or half as
+    far again beyond it, a_p/(1 + (a_p − 1)/4) is left."""
+    periods = [a * T1 / 2, a * T1, b * T1, 1.5 * b * T1]
+    left = largest / (1 + (largest - 1) / 4)
+    for z in (0.0, 0.5, 1.0):
+        found = circolare_frame_spectrum(0.2, z, T1, periods)
+        expected = [0.2 * (1 + z) * max(x, 1 / (1 + z)) for x in (left, largest, largest, left)]
+        assert found == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("storeys", [1, 2, 4, 9])
+def test_a_straight_first_mode_of_equal_masses(storeys: int) -> None:
+    """Σ m ψ / Σ m ψ² of ψ = i/n at the storeys i = 1 … n, times the shape at z/H."""
+    shape = np.arange(1, storeys + 1) / storeys
+    participation = shape.sum() / (shape**2).sum()
+    for z in (0.25, 1.0):
+        mode = circolare_first_mode(0.5, storeys, z)
+        assert mode.participation == pytest.approx(participation * z, rel=1e-12)

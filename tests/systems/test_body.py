@@ -342,7 +342,8 @@ GOOD = {"mass": 1, "inertia": (1, 1, 1), "centre": (0, 0, 0.5), "height": 1, "ba
         ({"centre": (0, 0, 0)}, "between 0 and height"),
         ({"centre": (0, 0, 2)}, "between 0 and height"),
         ({"centre": (0, 0, True)}, "give \\(x, y, z\\)"),
-        ({"centre": (1.0 + 4e-7, 0, 0.5)}, "on the edge of the base"),
+        ({"centre": (1.0 + 4e-7, 0, 0.5)}, "on the edge of the base"),  # by 10⁻⁶ of its height
+        ({"centre": (1.0 + 1e-6, 0, 0.5)}, "1e-06 m outside the base"),
         ({"centre": (0, -1.5, 0.5)}, "0.5 m outside the base in the direction -90°|270°"),
         ({"centre": (1.2, 0, 0.5)}, "0.2 m outside the base in the direction 0°"),
         ({"centre": (1.0, 0, 0.5)}, "falls without an earthquake"),
