@@ -309,6 +309,8 @@ def test_the_file_in_the_documents_is_right(tmp_path):
         ('"time,x,y,z"', '"time,x,x,z"', "'time,x,x,z': each needs a name, and no name twice"),
         ('"time,x,y,z"', '"time,x,,z"', "'time,x,,z': each needs a name"),
         ('a_h = "x"', 'a_h = "w"', "a_h = 'w': square has the columns time,x,y,z"),
+        ('a_h = "x"\n', "", "a_h = 'a_h': square has the columns time,x,y,z"),
+        ('a_h = "x"', 'a_h = "x"\na_v = "up"', "a_v = 'up': square has the columns time,x,y,z"),
         ("mass = 40e3", "mass = -1", r"buildings.0 \(town hall\): .*mass"),
         ("drift = 1e-4", "rust = 1", "'rust' cannot be watched"),
         ('name = "Housner"', 'name = "Masonry"', "Masonry moves a MasonryBuilding"),

@@ -154,3 +154,20 @@ def test_a_peak_at_the_edge_of_a_spectrum_or_between_zeros_is_at_its_line():
 def test_a_new_monitor_needs_its_building_and_its_time_step(given):
     with pytest.raises(InputError, match="There is no log to resume: give the building and dt"):
         Settings(**given).monitor()
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 100])
+@pytest.mark.parametrize("stands", [False, True])
+def test_what_a_coarse_clock_has_shown_does_not_depend_on_the_pieces(at_once, stands):
+    """The sample at which a tick begins has the very stamp of its place; it is counted all the
+    same, and so are those of a clock that stands still."""
+    stamps = 0.01 * (np.arange(400) // 10 * 10)
+    if stands:
+        stamps = 0.01 * np.minimum(np.arange(400), 100)
+    whole, parts = (Feed(Monitor(HOUSE, dt=0.01)) for _ in range(2))
+    whole.take(np.zeros(400), time=stamps)
+    for i in range(0, 400, at_once):
+        part = stamps[i : i + at_once]
+        parts.take(np.zeros(len(part)), time=part)
+    assert parts.to_dict() == whole.to_dict()
+    assert parts.monitor.to_dict() == whole.monitor.to_dict()

@@ -27,8 +27,6 @@ def with_points(body: bytes, columns: tuple[str, ...] | None) -> bytes:
 
 
 def _line(line: bytes, alone: bool) -> bytes:
-    if b"," not in line or line.lstrip().startswith(b"#"):
-        return line
     if b";" in line:  # it separates the columns, so the comma does not
         return line.replace(b",", b".").replace(b";", b",")
     words = line.split()
