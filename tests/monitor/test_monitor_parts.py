@@ -9,6 +9,7 @@ import json
 import math
 import os
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -307,3 +308,15 @@ def test_a_source_that_cannot_be_opened_is_tried_again_after_a_pause(monkeypatch
     assert noted == [("source not opened",)] and all_of_them.unopened == {
         "roof": "There is no folder x"
     }
+
+
+def test_a_file_is_closed_at_the_end_and_one_that_never_comes_is_silence(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "TICK", 0.001)
+    path, opened, real = tmp_path / "samples", [], Path.open
+    assert list(sources.from_file(path, lambda: False, patience=0.0)) == [sources.SILENT]
+    path.write_bytes(b"1\n")
+    monkeypatch.setattr(Path, "open", lambda *a, **k: opened.append(real(*a, **k)) or opened[-1])
+    source = sources.from_file(path, lambda: False)
+    assert next(source) == b"1\n"
+    source.close()
+    assert [file.closed for file in opened] == [True]
