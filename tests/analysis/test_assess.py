@@ -120,6 +120,7 @@ def test_without_a_hazard_it_speaks_of_shares(described):
     assert apart.risk is None
     assert apart.answer == apart.fragility.sentence
     assert any("No hazard curve was given" in text for text in apart.measures_sentences)
+    assert "over that of the body as computed" in apart.uncertainty.outcome
     assert "No hazard curve was given" in report_html(apart, DAY)
 
 

@@ -10,10 +10,11 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis import codes
-from rocksteady.analysis.assessment.build import _checks
+from rocksteady.analysis.assessment.build import _checks, _uncertainty
 from rocksteady.analysis.assessment.facts import facts, lift_off
 from rocksteady.analysis.assessment.limits import limits
 from rocksteady.analysis.assessment.tables import Printed, codes_table, round_levels
+from rocksteady.analysis.assessment.words import LN_RATE, LN_RATIO
 from rocksteady.analysis.codes.result import Check
 from rocksteady.analysis.hazard import Hazard
 from rocksteady.analysis.hazard.words import percent
@@ -111,6 +112,19 @@ def test_how_far_the_probability_moves_with_the_body(found):
     nothing = dataclasses.replace(found.risk, rate=0.0)
     for other in ({"risk": None}, {"uncertainty": None}, {"risk": nothing}):
         assert dataclasses.replace(found, **other).spread == ""
+
+
+def test_of_an_assumed_hazard_only_ratios_are_used(found):
+    """A hazard of ten times the rates gives the same sample; one that was given, ten times it."""
+    how = {"samples": 2, "motions": 3, "levels": 5, "progress": False}
+    for assumed, more in ((True, 0.0), (False, math.log(10))):
+        one, ten = (
+            _uncertainty(found.stripes, Hazard.power(0.1, rate, 2.5), {}, assumed, **how)[0]
+            for rate in (0.01, 0.1)
+        )
+        np.testing.assert_allclose(ten.sample - one.sample, more, atol=1e-9)
+        assert ten.nominal - one.nominal == pytest.approx(more, abs=1e-9)
+        assert one.outcome == (LN_RATIO if assumed else LN_RATE)
 
 
 def test_without_a_rate_the_median_is_asked_and_a_bound_is_told(early, found):
@@ -252,6 +266,13 @@ def test_limits_of_the_body_are_told_where_they_are_met():
     assert "Friction is taken" not in told(slender, rs.Nonsmooth(epsilon=0.9, friction=0.5))
     assert "firm ground" in told(slender, rs.Housner(), generated=True)
     assert "firm ground" not in told(slender, rs.Housner())
+
+
+def test_only_generated_motions_are_those_of_firm_ground(found):
+    assert not any("firm ground" in text for text in found.limits)
+    generated = AssessmentSpec.checked(SAID | {"motions": [{"stochastic": {"count": 2}}]})
+    said = found.said.model_copy(update={"motions": [*found.said.motions, *generated.motions]})
+    assert any("firm ground" in text for text in dataclasses.replace(found, said=said).limits)
 
 
 # -- tables and codes ------------------------------------------------------------------------------

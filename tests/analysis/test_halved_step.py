@@ -1,6 +1,8 @@
 """The error of the time step of runs of stones, bounded by halving it."""
 
+import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -188,3 +190,20 @@ def test_the_bound_is_three_times_the_error_of_a_rule_of_its_order(rule, order, 
         3 * more * place + 1e-5 * np.hypot(0.2, place) + 1e-9 * size, rel=1e-9
     )
     assert bound.turn == pytest.approx(3 * more * turn + 1e-5 * (0.1 - turn) + 1e-9, rel=1e-9)
+
+
+@pytest.mark.parametrize("fell", [False, True])
+def test_the_other_runs_go_on_while_a_stone_falls_its_own_reach(fell, monkeypatch):
+    """g t²/2 = reach: from there on it would have left its place in the first run, too."""
+    stones, asked = rs.Assembly.portal(0.5, 2.0, 4.0, 0.4), []
+    monkeypatch.setattr(halved_step, "simulate", lambda *_, until: asked.append(until))
+    run = SimpleNamespace(
+        system=stones, motion=rs.Motion([0.0, 0.1], 0.5), time=np.array([0.0, 1.0, 3.0]), fell=fell
+    )
+    halved_step._again(run, rs.BlockDynamics())
+    (more,) = np.array(asked) - 3.0
+    reach = max(math.dist(stone.centre, corner) for stone in stones for corner in stone.corners)
+    assert G * more**2 / 2 == pytest.approx(reach if fell else 0.0)
+    run.time = np.array([0.0])
+    halved_step._again(SimpleNamespace(**vars(run) | {"fell": False}), rs.BlockDynamics())
+    assert asked[-1] == 0.5  # at least one sample
