@@ -27,7 +27,7 @@ from rocksteady.view import animate, comparison, film, masonry, plot_response, s
 from rocksteady.view.animation import Scene, Timeline
 from rocksteady.view.figures import history
 from rocksteady.view.film_body import FilmBody, outline, place
-from rocksteady.view.words import describe, wrapped
+from rocksteady.view.words import describe, shaken, wrapped
 
 STATUE = rs.Block(height=1.8, width=0.5)
 LOPSIDED = rs.Block(height=1.8, width=0.6, offset=0.1, com_height=0.8)
@@ -711,3 +711,23 @@ def test_a_soft_impact_makes_no_sparks() -> None:
         length[share] = np.abs(rays[:, 1] - rays[:, 0]).max()
     # at that impact ω/(p α) = √2 · 10⁻³, over the 0.1 of the least that is drawn at full length
     assert length[1e-6] < 0.02 * length[0.5]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("x" * 48, "under " + "x" * 48),
+        ("x" * 49, "under " + "x" * 47 + "…"),
+        ("El\n Centro ", "under El Centro"),
+        ("", "under a ground motion"),
+    ],
+)
+def test_a_headline_has_the_name_of_its_motion_in_48_signs(name, said):
+    block, motion = rs.Block(1.8, 0.5), rs.Motion([0.0, 0.1, 0.0], 0.01, name=name)
+    response = rs.simulate(block, motion, until="motion")
+    assert shaken(response) == f"{block.label} {said}"
+    roof = rs.Floor(period=0.4, storeys=3)
+    above = rs.simulate(block, roof.motion(motion), until=0.02)
+    assert shaken(above) == f"{block.label} {said} on the {above.motion.meta['floor']}"
+    still = rs.simulate(block, rs.Motion([0.0, 0.0], 0.01, name=name), theta0=0.01, until=0.01)
+    assert shaken(still) == f"{block.label} rocking freely"
