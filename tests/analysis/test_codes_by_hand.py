@@ -107,3 +107,15 @@ def test_histories_of_an_asymmetric_body_say_whose_displacements_they_give():
         "[C8.7.1.2.1.9]."
     ]
     assert set(notes[0]) <= set(notes[1])
+
+
+def test_periods_stand_left_of_the_end_of_their_rays():
+    """Above it, and within the panel."""
+    figure = codes.check(PARAPET, Eurocode8(ag=0.25 * G, soil="B")).plot()
+    axes = figure.axes[0]
+    figure.canvas.draw()
+    labels = [text for text in axes.texts if text.get_text() in ("1.24 s", "1.72 s")]
+    assert len(labels) == 2
+    for label in labels:
+        end, box = axes.transData.transform(label.xy), label.get_window_extent()
+        assert box.x1 < end[0] <= axes.bbox.x1 and box.y0 > end[1]
