@@ -479,6 +479,25 @@ def test_a_stone_below_another_does_not_hang_on_it():
     assert not found.stands and "'below' falls" in found.words
 
 
+@pytest.mark.parametrize("size", [1e-4, 1e4])
+def test_the_same_stones_of_a_model_move(size):
+    full, model = (
+        limit_load(Assembly.wall(6, 5, 0.4 * r, 0.2 * r, friction=0.65)) for r in (1.0, size)
+    )
+    assert 0 < len(full.moving) < len(full.assembly) - 1
+    assert model.moving.tolist() == full.moving.tolist()
+    assert [(h.joint, h.end) for h in model.hinges] == [(h.joint, h.end) for h in full.hinges]
+    assert model.mechanism == full.mechanism
+
+
+def test_an_estimate_that_does_not_settle_takes_all_its_rounds(monkeypatch):
+    """Forty for each of three settings, after the first one."""
+    monkeypatch.setattr(friction, "SETTLED", 0.0)
+    found = limit_load(Assembly.ferris_tin_loi(1), friction_rule="estimate")
+    assert found.rounds == 1 + 3 * 40 and not found.settled
+    assert found.words.endswith("The iteration did not settle: take the lower value with care.")
+
+
 def test_a_wall_stands_by_its_bed_joints_alone(monkeypatch):
     """Pressures there balance its weight: forces of all joints need not be looked for. They are for
     a stone that the friction of its sides can hold alone."""
