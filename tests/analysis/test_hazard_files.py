@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import rocksteady as rs
 from rocksteady.analysis.hazard import Hazard, poe_of_rate
 from rocksteady.analysis.hazard.files import example_text
+from rocksteady.errors import InputError
 from rocksteady.specs import HazardSpec
 
 LEVELS = [0.05, 0.1, 0.2, 0.4, 0.8]
@@ -402,3 +403,14 @@ def test_descriptions(tmp_path):
 def test_descriptions_that_are_none(values, why):
     with pytest.raises(rs.InputError, match=why):
         HazardSpec.checked(values)
+
+
+def test_a_quoted_cell_may_hold_a_comma(read):
+    """A name of the site before its place: the values are counted as they are meant."""
+    lines = openquake().splitlines()
+    lines[1], lines[2] = f"name,{lines[1]}", f'"Rieti, centre",{lines[2]}'
+    named = read("\n".join(lines) + "\n")
+    assert named.levels.tolist() == read(openquake()).levels.tolist()
+    lines[2] = lines[2].replace('"Rieti, centre"', "Rieti, centre")
+    with pytest.raises(InputError, match=rf"{len(LEVELS) + 5} values: {len(LEVELS) + 4} were"):
+        read("\n".join(lines) + "\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ import rocksteady as rs
 from rocksteady.analysis.hazard import Hazard
 from rocksteady.analysis.hazard.bodies import on_plinth
 from rocksteady.analysis.hazard.measured import Measured
-from rocksteady.analysis.hazard.measures import falling, value_reaching
+from rocksteady.analysis.hazard.measures import _ends, falling, value_reaching
 from rocksteady.ensembles.labels import PGA
 from rocksteady.motion.floors import Floor
 
@@ -206,3 +207,20 @@ def test_only_blocks_can_be_changed(motions):
         rs.InputError, match="A MasonryBuilding has no height that could be changed"
     ):
         rs.analysis.measures(house, motions, LAW, progress=False)
+
+
+@pytest.mark.parametrize(("level", "ends"), [(0.9, (5, 95)), (0.5, (25, 75)), (0.0, (50, 50))])
+def test_between_which_values_a_goal_is_reached(level, ends):
+    """Resample k has rates that halve at (k + 1)/101 of the way; one that never halves lies beyond
+    all values, and one that begins with no rate is left out."""
+    at = np.arange(1, 102) / 101
+    every = np.stack([np.ones(101), np.ones(101), 0.5 ** (1 / at)])
+    kind = SimpleNamespace(smaller_is_better=False)
+    found = _ends(kind, np.array([0.0, 1.0]), every, 0.5, level)
+    assert found == pytest.approx([at[k] for k in ends], rel=1e-9)
+    none = np.concatenate([every, np.zeros((3, 9))], axis=1)
+    assert _ends(kind, np.array([0.0, 1.0]), none, 0.5, level) == pytest.approx(found)
+    never = np.ones((3, 101))
+    assert _ends(kind, np.array([0.0, 1.0]), never, 0.5, level) == (math.inf, math.inf)
+    kind.smaller_is_better = True
+    assert _ends(kind, np.array([0.0, 1.0]), never, 0.5, level) == (-math.inf, -math.inf)

@@ -76,6 +76,17 @@ def test_under_a_coarse_clock_it_is_confirmed_within_a_gap_and_a_tick(tick, conf
     assert feed.counts["samples"] == 300 + 2 * confirmed
 
 
+@pytest.mark.parametrize(("days", "outage"), [(365.9, True), (366.1, False)])
+def test_a_year_without_data_is_an_outage_and_more_a_clock_that_was_set(days, outage):
+    """However long it has watched before."""
+    before, far = 86_400, 86_400 + round(days * 86_400)  # a day of samples of 1 s
+    feed = Feed(Monitor(HOUSE, dt=1.0))
+    feed.take(np.zeros(before + 2), time=np.r_[np.arange(before), far, far + 1].astype(float))
+    lost = round(days * 86_400)
+    assert counted(feed) == ({"outages": 1, "lost": lost} if outage else {"clock_resets": 1})
+    assert feed.monitor.samples == before + 2 + outage * lost
+
+
 @pytest.mark.parametrize("pieces", [1, 3, 100])
 @pytest.mark.parametrize("stamped", [True, False])
 def test_samples_in_order_are_not_placed_one_by_one(monkeypatch, pieces, stamped):

@@ -3,6 +3,7 @@ integrated by a matrix exponential."""
 
 import math
 import shlex
+import warnings
 
 import numpy as np
 import pytest
@@ -245,3 +246,14 @@ def test_bad_modes() -> None:
     with pytest.raises(rs.InputError, match="not a Motion"):
         rs.Floor(0.5).motion([1.0, 2.0])  # type: ignore[arg-type]
     assert rs.Floor.parsed("0.5:1.2:0.1").modes == (Mode(0.5, 1.2, 0.1),)
+
+
+@pytest.mark.parametrize(("period", "told"), [(0.199, True), (0.2, False), (0.21, False)])
+def test_a_stiff_building_needs_ten_samples_of_its_motion_in_a_period(period, told):
+    ground = rs.Motion(np.sin(np.arange(200) * 0.3), 0.02, name="site")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        rs.Floor(period=period, storeys=3).motion(ground)
+    assert [str(each.message)[:59] for each in said] == told * [
+        "The building's period of 0.199 s has fewer than 10 samples "
+    ]
