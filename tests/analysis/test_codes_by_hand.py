@@ -3,6 +3,7 @@ branches, not from the formula that is printed beside it."""
 
 import math
 
+import numpy as np
 import pytest
 
 import rocksteady as rs
@@ -119,3 +120,30 @@ def test_periods_stand_left_of_the_end_of_their_rays():
     for label in labels:
         end, box = axes.transData.transform(label.xy), label.get_window_extent()
         assert box.x1 < end[0] <= axes.bbox.x1 and box.y0 > end[1]
+
+
+def test_the_points_of_a_drawn_check_are_its_lines():
+    """Limit states on the capacity curve, demands on the axis, each on the ray of its period."""
+    check = codes.check(PARAPET, Eurocode8(ag=0.25 * G, soil="B"))
+    axes = check.plot().axes[0]
+    marks = {kind: [line for line in axes.lines if line.get_marker() == kind] for kind in "ov"}
+    rays = [line for line in axes.lines if line.get_xdata()[0] == 0 and len(line.get_xdata()) == 2]
+    assert len(marks["o"]) == len(marks["v"]) == len(rays) == 2
+    for state, at, demand, ray in zip(("SLV", "SLC"), marks["o"], marks["v"], rays, strict=True):
+        d, a, T = check[f"d_{state}"], check[f"a(d_{state})"], check[f"T_{state}"]
+        assert at.get_xydata() == pytest.approx(np.array([[1e3 * d, a]]))
+        assert demand.get_xydata() == pytest.approx(np.array([[1e3 * check[f"S_De,{state}"], 0]]))
+        end = ray.get_xydata()[1]
+        assert end[1] / (1e-3 * end[0]) == pytest.approx((2 * math.pi / T) ** 2)
+        assert at.get_label() == f"{state}: {1e3 * d:.3g} mm"
+        assert demand.get_label() == f"demand: {1e3 * check[f'S_De,{state}']:.3g} mm"
+
+
+def test_the_required_strength_is_written_clear_of_the_bars():
+    figure = codes.compare(PARAPET, Eurocode8(ag=0.25 * G, soil="B")).plot()
+    axes = figure.axes[-1]
+    figure.canvas.draw()
+    (said,) = (text for text in axes.texts if text.get_text() == "required 0.25 g")
+    label, bars = said.get_window_extent(), [bar.get_window_extent() for bar in axes.patches]
+    assert len(bars) >= 5 and not any(label.overlaps(bar) for bar in bars)
+    assert said.xy[0] == pytest.approx(0.25)

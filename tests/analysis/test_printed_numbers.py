@@ -9,13 +9,13 @@ import warnings
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-from scipy import stats
+from scipy import optimize, stats
 from scipy.integrate import quad
 
 import rocksteady as rs
 from rocksteady.analysis import codes
 from rocksteady.analysis.codes import asce43, fit, histories
-from rocksteady.analysis.fragilities.cloud import _fitted
+from rocksteady.analysis.fragilities.cloud import _fitted, _logistic
 from rocksteady.analysis.fragilities.curve import fitted_curve
 from rocksteady.analysis.fragilities.measures import (
     Dependence,
@@ -868,3 +868,32 @@ def test_a_measure_without_a_dimension_is_its_velocity_over_that_of_the_body():
     own = rows["p·PGV/(g tan α)"]
     assert own.median == pytest.approx(middle * p / (G * 0.25 / 0.9), rel=1e-9)
     assert own.sigma == pytest.approx(rows["PGV"].sigma, rel=1e-12)
+
+
+@pytest.mark.parametrize("steep", [0.02, 0.3, 2.0])
+def test_a_logistic_curve_with_a_quarter_of_a_fall_at_both_ends(steep):
+    """The maximum of the likelihood by another method, also where falls and stands are apart."""
+    rng = np.random.default_rng(5)
+    x = np.linspace(-3.0, 2.0, 400)
+    y = (x + steep * rng.logistic(size=400) > 0.4).astype(float)
+    at = np.concatenate([x, [-3.0, 2.0, -3.0, 2.0]])
+    fell = np.concatenate([y, [1, 1, 0, 0]])
+    share = np.concatenate([np.ones(400), np.full(4, 0.25)])
+
+    def lost(c):
+        eta = c[0] + c[1] * at
+        return share @ (np.logaddexp(0, eta) - fell * eta)
+
+    best = optimize.minimize(lost, (0.0, 1.0), method="Nelder-Mead",
+                             options={"xatol": 1e-9, "fatol": 1e-13, "maxiter": 4000})  # fmt: skip
+    zero, slope = _logistic(x, y, np.ones((1, 400)))
+    assert (zero[0], slope[0]) == pytest.approx(tuple(best.x), rel=1e-5)
+
+
+def test_a_power_law_has_a_name():
+    law = Hazard.power(0.2, 1 / 475, 2.5)
+    assert law.name == "power law, PGA 0.2 g once in 475 years, k 2.5"
+    assert law.rate(0.4) == pytest.approx(0.5**2.5 / 475, rel=1e-12)
+    fast = Hazard.power(0.3, 0.01, 2, measure="pgv")
+    assert fast.name == "power law, PGV 0.3 m/s once in 100 years, k 2"
+    assert Hazard.power(0.2, 1 / 475, 2.5, name="Rieti").name == "Rieti"
