@@ -141,7 +141,8 @@ def test_the_points_of_a_drawn_check_are_its_lines():
 
 def test_the_required_strength_is_written_clear_of_the_bars():
     figure = codes.compare(PARAPET, Eurocode8(ag=0.25 * G, soil="B")).plot()
-    axes = figure.axes[-1]
+    above, axes = figure.axes
+    assert above.get_xlabel() == "spectral displacement d [mm]"
     figure.canvas.draw()
     (said,) = (text for text in axes.texts if text.get_text() == "required 0.25 g")
     label, bars = said.get_window_extent(), [bar.get_window_extent() for bar in axes.patches]

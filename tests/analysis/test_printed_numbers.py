@@ -870,15 +870,15 @@ def test_a_measure_without_a_dimension_is_its_velocity_over_that_of_the_body():
     assert own.sigma == pytest.approx(rows["PGV"].sigma, rel=1e-12)
 
 
-@pytest.mark.parametrize("steep", [0.02, 0.3, 2.0])
-def test_a_logistic_curve_with_a_quarter_of_a_fall_at_both_ends(steep):
+@pytest.mark.parametrize(("steep", "weight"), [(0.02, 1), (0.3, 1), (2.0, 1), (0.001, 30)])
+def test_a_logistic_curve_with_a_quarter_of_a_fall_at_both_ends(steep, weight):
     """The maximum of the likelihood by another method, also where falls and stands are apart."""
     rng = np.random.default_rng(5)
     x = np.linspace(-3.0, 2.0, 400)
     y = (x + steep * rng.logistic(size=400) > 0.4).astype(float)
     at = np.concatenate([x, [-3.0, 2.0, -3.0, 2.0]])
     fell = np.concatenate([y, [1, 1, 0, 0]])
-    share = np.concatenate([np.ones(400), np.full(4, 0.25)])
+    share = np.concatenate([np.full(400, weight), np.full(4, 0.25)])
 
     def lost(c):
         eta = c[0] + c[1] * at
@@ -886,7 +886,7 @@ def test_a_logistic_curve_with_a_quarter_of_a_fall_at_both_ends(steep):
 
     best = optimize.minimize(lost, (0.0, 1.0), method="Nelder-Mead",
                              options={"xatol": 1e-9, "fatol": 1e-13, "maxiter": 4000})  # fmt: skip
-    zero, slope = _logistic(x, y, np.ones((1, 400)))
+    zero, slope = _logistic(x, y, np.full((1, 400), float(weight)))
     assert (zero[0], slope[0]) == pytest.approx(tuple(best.x), rel=1e-5)
 
 

@@ -378,6 +378,9 @@ def test_the_table_of_a_block_that_is_shaken(capsys, monkeypatch):
         "lifts off at | 0.278 g (g tan α, to the left)",
         "keeps at an impact | r = 0.8 of its kinetic energy (given)",
     ]
+    for away, slide in ((False, 0.003), (True, 0.0), (True, None)):  # in place, or only walked away
+        rows = printed(capsys, monkeypatch, away=away, slide=slide)
+        assert rows == HEAD + SHAKEN + LEANS
     given = printed(capsys, monkeypatch, formulation={"name": "Housner", "eta": 0.91234, "r": None})
     assert given[4] == "keeps at an impact | η = 0.9123 of its angular velocity (given)"
 
