@@ -107,6 +107,15 @@ def test_a_model_has_the_loads_of_what_it_is_a_model_of(size):
         assert model == pytest.approx(full, rel=1e-6)
 
 
+@pytest.mark.parametrize("rule", ["associated", "estimate"])
+@pytest.mark.parametrize("speed", [1e-6, 1e6])
+def test_how_fast_a_mechanism_moves_does_not_matter(rule, speed):
+    wall = Assembly.wall(6, 5, 0.4, 0.2, friction=0.65)
+    velocities = limit_load(wall, friction_rule=rule).velocities
+    one, other = (mechanism_loads(wall, k * velocities) for k in (1.0, speed))
+    assert other == pytest.approx(one, rel=1e-9)
+
+
 @pytest.mark.parametrize(("height", "expected"), [(0.5, 0.4), (2.0, 0.25)])
 def test_the_velocities_of_a_run_that_begins_to_move_are_accepted(height, expected):
     """A block that slides, or rocks, under a push that grows."""

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocksteady.errors import InputError
-from rocksteady.monitor import logfile, many, sources
+from rocksteady.monitor import Monitor, logfile, many, sources, state_log
 from rocksteady.monitor.disk import sync_folder
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.hooks import HookError, Hooks
@@ -29,6 +29,10 @@ from rocksteady.monitor.outbox import Outbox
 from rocksteady.monitor.reading import joined
 from rocksteady.monitor.service import ServiceLog
 from rocksteady.monitor.sources import Break, Input, from_descriptor, host_and_port
+from rocksteady.monitor.state_log import StateLog, saved_state
+from rocksteady.systems.masonry import MasonryBuilding
+
+HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)
 
 
 @pytest.mark.parametrize(
@@ -320,3 +324,36 @@ def test_a_file_is_closed_at_the_end_and_one_that_never_comes_is_silence(tmp_pat
     assert next(source) == b"1\n"
     source.close()
     assert [file.closed for file in opened] == [True]
+
+
+def test_what_waits_is_as_long_as_the_files_become(tmp_path):
+    log = StateLog(Monitor(HOUSE, dt=0.5, alarms={"drift": 1e-6}), tmp_path, every=1.0)
+    log.commit({})
+    assert log.waiting == 0
+    log.push_block(np.full(40, 2.0))
+    waiting = log.waiting
+    log.commit({})
+    log.close()
+    sizes = [(tmp_path / name).stat().st_size for name in ("log.jsonl", "history.jsonl")]
+    assert log.waiting == 0 and waiting == sum(sizes) and min(sizes) > 0
+
+
+def test_a_first_commit_that_fails_is_made_up_for_by_the_next(tmp_path, monkeypatch):
+    """With all samples that have come meanwhile."""
+    log, real, full = StateLog(Monitor(HOUSE, dt=0.5), tmp_path), state_log.replace_file, [True]
+
+    def refusing(*arguments, **named):
+        if full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(*arguments, **named)
+
+    monkeypatch.setattr(state_log, "replace_file", refusing)
+    with pytest.raises(OSError, match="No space"):
+        log.commit({})
+    log.push_block(np.zeros(10))
+    full.clear()
+    log.commit({})
+    log.close()
+    kept = saved_state(tmp_path)
+    assert kept["durable"]["samples"] == 10
+    assert kept["log"][2] == len((tmp_path / "log.jsonl").read_text().splitlines()) == 5

@@ -182,3 +182,17 @@ def test_what_a_coarse_clock_has_shown_does_not_depend_on_the_pieces(at_once, st
         parts.take(np.zeros(len(part)), time=part)
     assert parts.to_dict() == whole.to_dict()
     assert parts.monitor.to_dict() == whole.monitor.to_dict()
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 60])
+def test_a_gap_of_the_response_is_filled_from_its_newest_sample(at_once):
+    """As that of the ground; the spectrum has the straight line."""
+    own, times = np.random.default_rng(3).standard_normal(60), 0.01 * np.arange(60)
+    feed = Feed(Monitor(HOUSE, dt=0.01))
+    for i in range(0, 60, at_once):
+        feed.take(np.zeros(len(own[i : i + at_once])), time=times[i : i + at_once],
+                  measured=own[i : i + at_once])  # fmt: skip
+    feed.take([0.0], time=[0.63], measured=[1.5])
+    line = np.linspace(own[-1], 1.5, 5)[1:]
+    tracker = feed.monitor.tracker
+    assert tracker.buffer[: tracker.filled] == pytest.approx(np.r_[own, line])
