@@ -148,3 +148,22 @@ def test_the_required_strength_is_written_clear_of_the_bars():
     label, bars = said.get_window_extent(), [bar.get_window_extent() for bar in axes.patches]
     assert len(bars) >= 5 and not any(label.overlaps(bar) for bar in bars)
     assert said.xy[0] == pytest.approx(0.25)
+
+
+def test_contents_are_in_the_table_by_their_weakest_and_their_strongest():
+    """Medians of 0.251 and 1.229 m/s; a_g grows with the velocity, 0.25 g at 0.4 m/s."""
+    ground = Eurocode8(ag=0.25 * G, soil="B")
+
+    def rows(**more):
+        found = codes.compare(PARAPET, ground, use=["fema"], pfv=0.4, **more)
+        return [(row.limit, row.bears, row.clause) for row in found.rows]
+
+    assert rows() == [
+        ("bookcase, 6 shelves: half of them fall", pytest.approx(0.251 / 0.4 / 4), "E.20.22.106a"),
+        ("vertical filing cabinet: half of them fall", pytest.approx(1.229 / 0.4 / 4),
+         "E.20.22.112a"),
+    ]  # fmt: skip
+    assert rows(item="E.20.22.124a") == [
+        ("lateral filing cabinet: half of them fall", pytest.approx(0.688 / 0.4 / 4),
+         "E.20.22.124a"),
+    ]  # fmt: skip

@@ -87,6 +87,11 @@ def test_a_push_that_gives_way_far_below_the_limit_load_is_bisected(monkeypatch,
     assert found.holds < gives_way * limit < found.falls
     assert found.falls - found.holds <= 0.02 * found.falls
     assert len(found.pushes) < 30
+    # a push at either end of the tolerance, then steps down that double
+    tried = [1.01, 0.99, 0.97, 0.93, 0.85, 0.69, 0.37]
+    down = tried[: 1 + sum(share > gives_way for share in tried)]
+    shares = [push.multiplier / limit for push in found.pushes]
+    assert shares[: len(down)] == pytest.approx(down)
 
 
 @pytest.mark.parametrize("size", [1e-300, 1.0, 1e300])

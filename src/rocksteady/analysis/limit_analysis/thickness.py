@@ -199,5 +199,5 @@ def _thrust(problem: Equilibrium, forces: Array) -> float:
         forces[j, :2].sum() * contacts.normals[j, 0, 0] + forces[j, 2] * contacts.tangents[j, 0, 0]
         for j in left
     )
-    stone = next(stone for stone in problem.assembly if not stone.fixed)
+    stone = problem.assembly.stones[0]  # all are of one density and thickness
     return abs(float(pushes)) / (problem.assembly.g * stone.density * stone.thickness)
