@@ -15,7 +15,7 @@ from rocksteady.analysis.assessment.facts import facts, lift_off
 from rocksteady.analysis.assessment.limits import limits
 from rocksteady.analysis.assessment.tables import Printed, codes_table, round_levels
 from rocksteady.analysis.assessment.words import LN_RATE, LN_RATIO
-from rocksteady.analysis.codes.result import Check
+from rocksteady.analysis.codes.result import Check, Line
 from rocksteady.analysis.hazard import Hazard
 from rocksteady.analysis.hazard.words import percent
 from rocksteady.ensembles.labels import PGV
@@ -364,3 +364,18 @@ def test_files_and_motions_are_told_apart_by_their_hashes(found, tmp_path):
     read = rs.analysis.assessment.read_assessment(tmp_path / "object.toml")
     assert [name for name, _ in read.files] == ["object.toml"]
     assert found.files == []
+
+
+@pytest.mark.parametrize(("count", "left_out"), [(12, 0), (13, 1), (20, 8)])
+def test_of_many_motions_those_in_which_it_goes_farthest_are_printed(count, left_out):
+    """Twelve of them, in the order of the motions, among all other lines: d_0 is of the body."""
+    d = [float(7 * i % count) for i in range(1, count + 1)]
+    each = [Line(f"d_{i}", "", x, "m", "C", "") for i, x in enumerate(d, 1)]
+    check = Check("h", "T", "T", "b", (Line("d_0", "", 0.5, "m", "C", "A"), *each,
+                                       Line("mean d", "", 1.0, "m", "C", "B")), ())  # fmt: skip
+    printed = Printed.of(check)
+    kept = [i for i, x in enumerate(d, 1) if sum(y > x for y in d) < 12]
+    symbols = [line.symbol for line in printed.lines]
+    assert symbols == ["d_0", *(f"d_{i}" for i in kept), "mean d"]
+    assert bool(printed.notes) is (left_out > 0)
+    assert not left_out or f"printed; {left_out} more are in" in printed.notes[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -27,12 +28,13 @@ from rocksteady.analysis.fragilities.measures import (
 from rocksteady.analysis.fragilities.shares import effective_draws
 from rocksteady.analysis.fragilities.tolerances import LOSS, bodies_within, tolerated
 from rocksteady.analysis.fragilities.two_measures import TwoMeasures, values_of_runs
+from rocksteady.analysis.fragilities.words import _axes
 from rocksteady.analysis.hazard import Hazard
 from rocksteady.analysis.hazard.bodies import on_plinth
 from rocksteady.analysis.hazard.measures import _anchor, _level_above, value_reaching
 from rocksteady.analysis.hazard.words import percent, rounded
 from rocksteady.analysis.stripes import Stripes
-from rocksteady.ensembles.labels import ARIAS, PGA, PGV
+from rocksteady.ensembles.labels import ARIAS, PGA, PGA_ROTD100, PGV
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.code_spectra import Eurocode8
 from rocksteady.motion.floors import Floor
@@ -897,3 +899,39 @@ def test_a_power_law_has_a_name():
     fast = Hazard.power(0.3, 0.01, 2, measure="pgv")
     assert fast.name == "power law, PGV 0.3 m/s once in 100 years, k 2"
     assert Hazard.power(0.2, 1 / 475, 2.5, name="Rieti").name == "Rieti"
+
+
+def test_measures_at_first_falls_of_stripes_in_arias_intensity():
+    """Four times the intensity is twice the velocity; its own row is that of its root."""
+    some = [rs.pulses.sine(amplitude=1.0, period=T) for T in (0.3, 0.5, 0.8)]
+    levels = np.array([0.25, 1.0, 4.0])
+    runs = runs_of([[0, 0, 1], [0, 1, 1], [0, 1, 1]], levels, motions=some)
+    rows = {
+        each.name: each for each in compare_measures(dataclasses.replace(runs, measure=ARIAS)).rows
+    }
+    falls = np.array([2.0, 0.5, 0.5])  # between levels, by their geometric mean
+    scales = np.sqrt(falls / [ARIAS.of(motion) for motion in some])
+    for name, own in (("PGV", "pgv"), ("PGA", "pga")):
+        unit = PGA.si if name == "PGA" else 1.0
+        at = [k * getattr(motion, own) / unit for k, motion in zip(scales, some, strict=True)]
+        assert rows[name].median == pytest.approx(math.exp(np.mean(np.log(at))), rel=1e-9)
+    root = rows[f"√{ARIAS.short}"]
+    assert root.median == pytest.approx(math.exp(np.mean(np.log(np.sqrt(falls)))), rel=1e-9)
+    assert root.unit == "(m/s)^½" and rows["PGV"].unit == "m/s"
+
+
+@pytest.mark.parametrize("spatial", [False, True])
+def test_in_space_a_measure_of_one_component_is_told_to_be_that(spatial):
+    body = rs.Body.box(0.5, 0.5, 1.8) if spatial else STATUE
+    planar = rs.Motion([0.0, 1.0, 0.0], 0.01)
+    ground = planar.with_transverse(0.5 * planar.accel)
+    for measure in (PGA, PGA_ROTD100):
+        for motion in (planar, ground):
+            runs = dataclasses.replace(
+                runs_of([[0, 1]] * 3, [0.3, 0.6], motions=[motion] * 3),
+                system=body,
+                measure=measure,
+            )
+            said = _axes(SimpleNamespace(stripes=runs))
+            assert bool(said) is (spatial and measure == PGA and motion is ground)
+            assert not said or said[0].startswith("PGA is that of the component along x alone.")

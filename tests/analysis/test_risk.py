@@ -625,3 +625,15 @@ def test_tall_bodies_are_told_that_velocity_says_more():
             "by peak velocity the answer would depend on them less" in " ".join(text.sentences)
         )
     assert said == [False, False, True, True]
+
+
+def test_what_lies_beyond_the_end_of_a_hazard_is_told_by_its_last_point():
+    """Of three points, so that the last is not the second."""
+    site = Hazard([0.2, 0.5, 1.0], [0.02, 0.005, 0.001])
+    fell = [[0, 1, 1, 1]] + [[0, 0, 0, 1]] * 19
+    found = rs.analysis.risk(runs_of(fell, [0.3, 0.5, 1.0, 2.0], gate=0.25), site)
+    (said,) = (
+        text for text in found.sentences if "where the hazard" in text and "Stronger" in text
+    )
+    assert "Counting no shaking as stronger than 1 g, where the hazard curve ends" in said
+    assert f"Stronger shaking comes {often(0.001)}, and how strong it is" in said

@@ -13,6 +13,7 @@ from rocksteady.analysis.stones import examine, outcome, step_error
 from rocksteady.analysis.stones.halved_step import StepError
 from rocksteady.formulations.assembly.falls import first_falls, has_fallen
 from rocksteady.status import Status
+from rocksteady.view.report import stones as stones_report
 
 DAY = datetime.date(2026, 1, 2)
 COLUMN = rs.Assembly.drums(3, 6.0, 1.0)
@@ -271,3 +272,12 @@ def test_examination_of_one_that_does_not_stand():
     assert found.answer.startswith("It does not stand under its own weight")
     with pytest.raises(rs.InputError, match=r"motions\[0\] is a str"):
         examine(COLUMN, ["record.AT2"])
+
+
+@pytest.mark.parametrize(("count", "named"), [(60, True), (61, False)])
+def test_stones_have_their_names_in_a_report_while_they_are_legible(count, named, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(stones_report, "plot_assembly", lambda _, names: drawn.append(names))
+    monkeypatch.setattr(stones_report, "inline_svg", lambda *_: "")
+    stones_report._stones(SimpleNamespace(assembly=SimpleNamespace(stone_count=count)))
+    assert drawn == [named]

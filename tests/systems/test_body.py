@@ -379,3 +379,10 @@ def test_a_wrong_body_gives_a_sentence(changes, says):
 def test_wrong_sizes_give_a_sentence(make, says):
     with pytest.raises(rs.InputError, match=says):
         make()
+
+
+def test_a_flat_plate_is_a_body():
+    """Its moment about the axis across it is the sum of the others; rounding may add a hair."""
+    for hair in (0.0, 1e-15):
+        plate = rs.Body(**(GOOD | {"inertia": (1.0, 2.0, 3.0 + hair)}))
+        assert plate.mass == 1

@@ -17,7 +17,8 @@ SHOWN = 12  # motions that are printed one by one
 ROUND = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0)
 MOST_ROWS = 12
 RETURN_PERIODS = (50, 100, 475, 975, 2475, 10_000)  # years
-OF_A_MOTION = re.compile(r"d_\d+")  # a line of a calculation that is repeated for each motion
+# a line of a calculation that is repeated for each motion; d_0 is that of the balance
+OF_A_MOTION = re.compile(r"d_[1-9]\d*")
 
 
 class Table(NamedTuple):
