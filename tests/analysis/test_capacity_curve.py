@@ -3,6 +3,7 @@ arch."""
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,8 +13,10 @@ from scipy.optimize import fsolve
 
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import capacity_curve, limit_load
+from rocksteady.analysis.limit_analysis.capacity import _Path
 from rocksteady.analysis.limit_analysis.contacts import Corners
 from rocksteady.analysis.limit_analysis.links import elastic_forces
+from rocksteady.analysis.limit_analysis.mechanism import Control
 from rocksteady.errors import InputError
 from rocksteady.systems.assembly import Assembly, Spring, Stone, Tie
 
@@ -317,3 +320,20 @@ def test_it_is_drawn(tmp_path):
     written = [text.get_text() for axes in figure.axes for text in axes.texts]
     written += [axes.get_ylabel() for axes in figure.axes]
     assert any("λ" in text for text in written)
+
+
+@pytest.mark.parametrize("stuck", [1, 2])
+def test_hinges_are_kept_only_where_no_joint_of_them_slid(stuck):
+    """A block 1 m above its floor, which no load can hold: virtual work goes on with a mechanism of
+    two joints that both stuck; where one of them slid, nothing is known."""
+    block = Assembly((FLOOR, Stone.box(-0.25, 0, 0.5, 2.0, name="block")))
+    path = _Path(block, Corners.of(block), np.array([1.0, 0.0]), True)
+    path.control = Control(1, np.array([1.0, 0.0]))
+    tips = np.array([(0.0, 0.0, 0.0), (1.0, 0.25, -1.0)])  # about its right corner
+    before = SimpleNamespace(
+        stuck=np.arange(3) < stuck, kept=np.array([[True, True], [True, False], [False, False]]),
+        velocities=lambda *_: tips,
+    )  # fmt: skip
+    found = path.at(np.array([(0.0, 0.0, 0.0), (0.0, 1.0, 0.0)]), before)
+    assert not found.exact
+    assert found.found.multiplier == pytest.approx(0.25 if stuck == 2 else math.nan, nan_ok=True)
