@@ -62,6 +62,7 @@ def test_the_answer_is_the_risk_with_what_lies_beside_it(found):
     assert told[1] == found.spread and found.fragility.sentence in told
     plain = dataclasses.replace(found, risk=None, hazard=None, codes=None)
     assert plain.answer == found.fragility.sentence
+    assert dataclasses.replace(found, risk=None).risk_sentences == []
     assert not any("The interval" in text for text in plain.beside) and plain.risk_sentences == []
 
 

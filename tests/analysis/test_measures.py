@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import rocksteady as rs
 from rocksteady.analysis.hazard import Hazard
 from rocksteady.analysis.hazard.bodies import on_plinth
-from rocksteady.analysis.hazard.measured import Measured
+from rocksteady.analysis.hazard.measured import Anchor, Measured
 from rocksteady.analysis.hazard.measures import _ends, falling, value_reaching
 from rocksteady.ensembles.labels import PGA
 from rocksteady.motion.floors import Floor
@@ -224,3 +224,11 @@ def test_between_which_values_a_goal_is_reached(level, ends):
     assert _ends(kind, np.array([0.0, 1.0]), never, 0.5, level) == (math.inf, math.inf)
     kind.smaller_is_better = True
     assert _ends(kind, np.array([0.0, 1.0]), never, 0.5, level) == (-math.inf, -math.inf)
+
+
+@pytest.mark.parametrize(("factor", "said"), [(0.5, "leave half of"), (0.25, "leave 25 % of")])
+def test_what_anchors_leave(factor, said):
+    text = Anchor(holds_to=0.42, pull=5300.0).sentence(factor)
+    assert said in text and "hold to PGA 0.42 g, a pull of 5.3 kN at the edge" in text
+    floor = Anchor(holds_to=0.42, pull=5300.0, amplification=2.5).sentence(factor)
+    assert "PGA 0.42 g (2.50 times as much on the floor, the median), a pull" in floor

@@ -935,3 +935,13 @@ def test_in_space_a_measure_of_one_component_is_told_to_be_that(spatial):
             said = _axes(SimpleNamespace(stripes=runs))
             assert bool(said) is (spatial and measure == PGA and motion is ground)
             assert not said or said[0].startswith("PGA is that of the component along x alone.")
+
+
+def test_the_weight_of_a_measure_has_the_interval_of_a_ratio():
+    """c2/c1 with both uncertain and correlated: the delta method by finite differences."""
+    root = np.array([[0.3, 0.0, 0.0], [0.1, 0.4, 0.0], [-0.2, 0.25, 0.3]])
+    found = dataclasses.replace(surface(0.6, 0.0), covariance=root @ root.T)
+    c, step = np.array(found.coefficients), 1e-6 * np.eye(3)
+    slope = [((c + h)[2] / (c + h)[1] - (c - h)[2] / (c - h)[1]) / 2e-6 for h in step]
+    half = stats.t.ppf(0.95, 28) * np.linalg.norm(slope @ root)
+    assert found.weight_interval == pytest.approx((0.6 - half, 0.6 + half), rel=1e-8)

@@ -18,6 +18,7 @@ import rocksteady as rs
 from rocksteady.analysis.hazard import Hazard, lognormal_rate, poe_of_rate, rate_of_poe
 from rocksteady.analysis.hazard.band import FEW, Tallies, rate_band, resampled
 from rocksteady.analysis.hazard.integrals import node_weights, shares_at
+from rocksteady.analysis.hazard.result import Unknown
 from rocksteady.analysis.hazard.words import often, percent, rounded
 from rocksteady.analysis.stripes import Stripes, stripes
 from rocksteady.ensembles.labels import PGA, PGV
@@ -637,3 +638,24 @@ def test_what_lies_beyond_the_end_of_a_hazard_is_told_by_its_last_point():
     )
     assert "Counting no shaking as stronger than 1 g, where the hazard curve ends" in said
     assert f"Stronger shaking comes {often(0.001)}, and how strong it is" in said
+
+
+def test_a_hazard_that_ends_before_lift_off_is_told_by_its_last_point():
+    site = Hazard([0.05, 0.1, 0.2], [0.1, 0.03, 0.004])
+    found = rs.analysis.risk(runs_of([[0, 1]] * 20, [0.3, 0.6], gate=0.25), site, years=50)
+    bound = percent(float(poe_of_rate(0.004, 50)))
+    assert found.sentence == (
+        "The hazard curve ends at 0.2 g, before it can lift off at 0.25 g, and stronger shaking "
+        f"comes at most {often(0.004)}: in 50 years it falls with a probability of at most {bound}."
+    )
+
+
+def test_what_is_unknown_is_told_where_it_matters():
+    """Or where it is not known how much it may be."""
+    found = rs.analysis.risk(runs_of([[0, 1]] * 20, [0.3, 0.6], gate=0.25), LAW)
+    little, much = 1e-6 * found.rate, 10 * found.rate
+    for adds, at_most, told in (
+        (None, None, True), (little, None, False), (None, little, False), (little, much, True),
+        (much, None, True),
+    ):  # fmt: skip
+        assert found._matters(Unknown("", adds, at_most)) is told

@@ -51,8 +51,8 @@ class Contributions(NamedTuple):
     @property
     def most(self) -> tuple[float, float, float]:
         """The interval of levels that adds most: its ends, and what it adds [1/year]."""
-        i = int(self.rates.argmax()) if len(self.rates) else -1
-        if i < 0 or self.beyond > self.rates[i]:
+        i = int(self.rates.argmax())
+        if self.beyond > self.rates[i]:
             return float(self.edges[-1]), math.inf, self.beyond
         return float(self.edges[i]), float(self.edges[i + 1]), float(self.rates[i])
 
