@@ -31,8 +31,8 @@ from benchmarks.peers.cases import times  # noqa: E402
 
 import rocksteady as rs  # noqa: E402
 from rocksteady.analysis.limit_analysis import limit_load  # noqa: E402
-from rocksteady.systems import Assembly  # noqa: E402
-from rocksteady.systems.assembly.joints import joints  # noqa: E402
+from rocksteady.bodies import Assembly  # noqa: E402
+from rocksteady.bodies.assembly.joints import joints  # noqa: E402
 
 DT = 0.005  # s, of the motions
 RUNS = 64  # of the ensemble

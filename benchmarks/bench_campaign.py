@@ -12,7 +12,7 @@ import time
 import pytest
 
 from rocksteady.analysis import timestep
-from rocksteady.formulations import NumericalDissipation
+from rocksteady.theories import NumericalDissipation
 
 LIMITS = {"rigid": 5.0, "elastic": 60.0}  # s
 

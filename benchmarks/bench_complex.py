@@ -18,7 +18,7 @@ from scipy.integrate import solve_ivp
 
 import rocksteady as rs
 from rocksteady.engine.drivers import make_peaks, make_trace
-from rocksteady.formulations.complex.formulation import ComplexPotential
+from rocksteady.theories.complex.formulation import ComplexPotential
 
 BLOCK = rs.Block.from_parameters(p=1.5, alpha=0.25)
 SAMPLES, DT = 3001, 0.01

@@ -21,10 +21,10 @@ from rocksteady.engine.cuda import batch as cuda
 from rocksteady.engine.cuda import compile
 from rocksteady.engine.cuda.gpu import the_gpu
 from rocksteady.engine.ground import Ground, Runs
-from rocksteady.formulations.dissipation import step as dissipation_step
-from rocksteady.formulations.housner import motion as housner
-from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.motion import Motion
+from rocksteady.theories.dissipation import step as dissipation_step
+from rocksteady.theories.housner import motion as housner
+from rocksteady.theories.masonry import motion as masonry_motion
 
 SAMPLES, DT, G = 3001, 0.01, 9.81
 HOUSNER = {"advance": housner.ADVANCE, "glide": housner.GLIDE}
@@ -105,8 +105,8 @@ def floating(n):
 
 def masonry(n):
     """A town of the paper's buildings, scattered; half of them slip."""
-    from rocksteady.formulations.masonry.formulation import Masonry
-    from rocksteady.systems.masonry import MasonryBuilding
+    from rocksteady.bodies.masonry import MasonryBuilding
+    from rocksteady.theories.masonry.formulation import Masonry
 
     rng = np.random.default_rng(2)
     table = np.tile(Masonry().parameters(MasonryBuilding.casalotti2025(mass=40e3)), (n, 1))
@@ -118,8 +118,8 @@ def masonry(n):
 
 def dissipation(n):
     """Blocks of 1.5 to 4.5 m, h/b of 4 to 9, on 5 to 12 springs, a step of 0.01 s; half fall."""
-    from rocksteady.formulations.dissipation.formulation import NumericalDissipation
-    from rocksteady.systems import Block
+    from rocksteady.bodies import Block
+    from rocksteady.theories.dissipation.formulation import NumericalDissipation
 
     rng, how = np.random.default_rng(3), NumericalDissipation(dt=0.01)
     with warnings.catch_warnings():

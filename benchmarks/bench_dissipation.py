@@ -14,7 +14,7 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.engine.drivers import make_peaks, make_trace
-from rocksteady.formulations.dissipation.formulation import NumericalDissipation
+from rocksteady.theories.dissipation.formulation import NumericalDissipation
 from validation.daltri2024.hht_reference import rigid
 
 CASES = {  # block, k_n [N/m³], Δt [s]

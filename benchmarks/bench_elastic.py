@@ -14,7 +14,7 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.engine.drivers import make_peaks
-from rocksteady.formulations.dissipation.formulation import NumericalDissipation
+from rocksteady.theories.dissipation.formulation import NumericalDissipation
 from validation.daltri2024.elastic_reference import whole_body
 
 PAPER = 416.0  # s, for the proof of concept in the paper's finite element code

@@ -21,8 +21,8 @@ from reference import solve
 from rocksteady.engine.batch import batch_peaks
 from rocksteady.engine.drivers import make_trace
 from rocksteady.engine.ground import Ground, Runs
-from rocksteady.formulations.contract import OVERTURN
-from rocksteady.formulations.housner import motion as housner
+from rocksteady.theories.contract import OVERTURN
+from rocksteady.theories.housner import motion as housner
 
 SAMPLES, DT = 3001, 0.01
 RUNS = int(os.environ.get("ROCKSTEADY_BENCH_RUNS", 10_000))

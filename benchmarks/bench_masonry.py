@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.engine.batch import batch_peaks
 from rocksteady.engine.drivers import make_peaks, make_trace
 from rocksteady.engine.ground import Ground, Runs
-from rocksteady.formulations.masonry.formulation import Masonry, slip_limit
 from rocksteady.motion import Motion
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.theories.masonry.formulation import Masonry, slip_limit
 
 SAMPLES, DT = 3001, 0.01
 HOUSE = MasonryBuilding.casalotti2025(mass=40e3)

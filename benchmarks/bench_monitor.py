@@ -11,11 +11,11 @@ import itertools
 import numpy as np
 import pytest
 
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.monitor import Monitor
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.session import Session
 from rocksteady.monitor.settings import Settings, new_watch
-from rocksteady.systems.masonry import MasonryBuilding
 
 DT = 0.01
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)

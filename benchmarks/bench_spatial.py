@@ -26,7 +26,7 @@ import rocksteady as rs
 from rocksteady.engine.batch import batch_peaks
 from rocksteady.engine.cuda import batch as cuda
 from rocksteady.engine.ground import Ground, Runs
-from rocksteady.formulations.contract import OVERTURN
+from rocksteady.theories.contract import OVERTURN
 
 STATUE = rs.Body.box(0.45, 0.45, 1.8)  # lifts at 2.45 m/s²
 COLUMN = rs.Body.cylinder(0.45, 1.8)  # as well

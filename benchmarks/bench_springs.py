@@ -16,7 +16,7 @@ import numpy as np
 
 import rocksteady as rs
 from rocksteady.engine.drivers import make_peaks
-from rocksteady.formulations.springs.formulation import RigidBodySpring
+from rocksteady.theories.springs.formulation import RigidBodySpring
 
 BLOCK = rs.Block(height=4.2, width=0.6)
 HOW = RigidBodySpring()

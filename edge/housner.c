@@ -1,6 +1,6 @@
 /* Classical rocking: a rigid block that pivots about a corner without sliding (Housner 1963).
  *
- * formulations/rocking.py and housner.py, function by function. Sums run in the same order, and
+ * theories/housner/rocking.py and motion.py, function by function. Sums run in the same order, and
  * what is one fused operation there is one here, so that in double precision the bits are the same
  * (if the compiler fuses no others: -ffp-contract=off).
  */
@@ -55,7 +55,7 @@ static const housner_corner *about(real side, const housner_params *params)
 
 /* -- smooth motion about one corner ------------------------------------------------------------ */
 
-/* For |x| <= pi/2 within 3e-16; coefficients as in formulations/_trig.py. */
+/* For |x| <= pi/2 within 3e-16; coefficients as in numerics/trig.py. */
 static real sine_of(real x)
 {
     const real z = x * x;

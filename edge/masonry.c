@@ -1,7 +1,7 @@
 /* The masonry building: one mass on an interface that adheres, slips, hardens and wears
  * (Casalotti 2025).
  *
- * formulations/masonry_step.py (the interface, driven by displacement) and masonry_motion.py (the
+ * theories/masonry/interface.py (the interface, driven by displacement) and motion.py (the
  * building, driven by the ground), function by function and with sums in the same order.
  */
 #include "real.h"

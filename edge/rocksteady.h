@@ -35,7 +35,7 @@ extern "C" {
 
 typedef ROCKSTEADY_REAL rocksteady_real;
 
-/* What a step can meet (formulations/contract.py) ... */
+/* What a step can meet (theories/contract.py) ... */
 enum {
     ROCKSTEADY_NOTHING = 0,
     ROCKSTEADY_UPLIFT = 1,   /* it leaves full contact; masonry: it begins to slip */
@@ -68,7 +68,7 @@ typedef struct { /* what happened in one interval; "coordinate" is theta or u */
     uint16_t steps;
 } rocksteady_extremes;
 
-/* -- the rocking block: formulations/rocking.py, housner.py ---------------------------------- */
+/* -- the rocking block: theories/housner/rocking.py, motion.py ---------------------------- */
 
 typedef struct {
     rocksteady_real theta; /* [rad], positive towards +x */
@@ -115,7 +115,7 @@ int housner_interval(housner_state *state, const housner_params *params,
                      rocksteady_ground ground0, rocksteady_ground ground1,
                      rocksteady_real dt, rocksteady_extremes *extremes);
 
-/* -- the masonry building: formulations/masonry_step.py, masonry_motion.py -------------------- */
+/* -- the masonry building: theories/masonry/ ------------------------------------------------- */
 
 typedef struct {
     rocksteady_real u;       /* displacement relative to the ground [m] */

@@ -29,7 +29,7 @@ FIRST = (
     "tests/test_document_code.py",
     "tests/test_paper_pages.py",
     "tests/reproduce/",
-    "tests/formulations/",
+    "tests/theories/",
     "tests/ensembles/",
     "tests/engine/",
     "tests/cli/test_cli_space.py",

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 import rocksteady as rs
-from rocksteady.formulations.contract import NOTHING, REST, UPLIFT, Formulation, Glide
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
+from rocksteady.theories.contract import NOTHING, REST, UPLIFT, Formulation, Glide
 
 # Distance slid and speed; place and velocity relative to the ground; whether it is let go.
 COLUMNS = (

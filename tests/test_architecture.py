@@ -109,8 +109,8 @@ def test_the_one_exception_is_one_helper():
         if order[edge[1]] > order[edge[0]] and edge[0] != "basics"
     }
     assert to_the_right <= {
-        ("formulations", "view"),  # which figure draws a response
-        ("formulations", "analysis"),  # which laws audit it
+        ("theories", "view"),  # which figure draws a response
+        ("theories", "analysis"),  # which laws audit it
         ("response", "analysis"),
         ("response", "view"),
         ("ensembles", "view"),
@@ -125,7 +125,7 @@ def test_the_bottom_imports_nothing_of_ours():
 def test_kernels_and_engine_do_not_describe_inputs():
     """pydantic is for files, commands and pages."""
     for path in FILES:
-        if room_of(module_of(path)) in ("numerics", "formulations", "engine", "systems", "motion"):
+        if room_of(module_of(path)) in ("numerics", "theories", "engine", "bodies", "motion"):
             assert "pydantic" not in path.read_text(encoding="utf-8"), path
 
 
@@ -168,8 +168,8 @@ def names_in(node: ast.AST) -> set[str]:
 def outside(path: Path) -> bool:
     """Whether a file is in no theory's folder, not about bodies and not about a paper."""
     parts = path.relative_to(PACKAGE).parts
-    own = parts[0] == "formulations" and len(parts) > 2
-    return not (own or parts[0] in ("systems", "reproduce"))
+    own = parts[0] == "theories" and len(parts) > 2
+    return not (own or parts[0] in ("bodies", "reproduce"))
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if outside(path)], ids=module_of)

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 import rocksteady as rs
 from rocksteady.analysis import codes
+from rocksteady.bodies.units import UNITS, WRITTEN, check_unit
 from rocksteady.monitor.config import ConfigFile
 from rocksteady.motion.code_spectra import Eurocode8
 from rocksteady.motion.processing import baseline
 from rocksteady.numbers import is_number, real, reals, whole
 from rocksteady.studio.asking.question import AskRequest
 from rocksteady.studio.jobs.kinds import KINDS
-from rocksteady.systems.units import UNITS, WRITTEN, check_unit
 
 BLOCK, MOTION = rs.Block(2.0, 0.5), rs.pulses.sine(5.0, period=1.0, dt=0.01)
 BODY = rs.Body.box(0.45, 0.45, 1.8)

@@ -78,7 +78,7 @@ def test_a_component_that_a_theory_does_not_take_is_left_out():
     assert np.array_equal(run.states, rs.simulate(STATUE, PUSH).states)
 
 
-ROOMS = ("motion", "systems", "formulations", "specs", "engine", "ensembles", "analysis", "view")
+ROOMS = ("motion", "bodies", "theories", "specs", "engine", "ensembles", "analysis", "view")
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -15,7 +15,7 @@ SOURCE = Path(rs.__file__).parent
 PACKAGES = {
     "rocksteady": rs,
     "rocksteady.analysis": rs.analysis,
-    "rocksteady.formulations": rs.formulations,
+    "rocksteady.theories": rs.theories,
 }
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import rocksteady as rs
+from rocksteady.bodies import SYSTEMS
 from rocksteady.digests import sealed_json
-from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.specs import BodySpec, TheorySpec
-from rocksteady.systems import SYSTEMS
+from rocksteady.theories.registry import FORMULATIONS
 
 HOSTILE = [
     "evil:Theory",
@@ -44,7 +44,7 @@ HOSTILE = [
     "rocksteady:reproduce.paper",
     "rocksteady.monitor:Hooks",
     "rocksteady.registry:imported",
-    "rocksteady.systems.system:System.__subclasses__",
+    "rocksteady.bodies.system:System.__subclasses__",
     "evil" * 1000 + ":Theory",
 ]
 EVIL = "from pathlib import Path\nPath('executed').touch()\nclass Theory: pass\n"
@@ -143,7 +143,7 @@ def test_what_is_allowed_is_imported(folder):
     (folder / "marble" / "old.py").write_text("import rocksteady as rs\nclass S(rs.Block): pass\n")
     code = (
         "import sys, rocksteady as rs\n"
-        "from rocksteady.systems import SYSTEMS\n"
+        "from rocksteady.bodies import SYSTEMS\n"
         "def asked():\n"
         "    try: return SYSTEMS.named('marble.old:S').__name__\n"
         "    except rs.InputError as error: return 'allow_modules' in str(error)\n"

@@ -19,4 +19,4 @@ def typed() -> None:
     curve = Hazard.power(2.0, 2e-3, 2.5)
     assert_type(rs.analysis.risk(rs.analysis.fragility(block, [push]), curve), Risk)
     assert_type(rs.analysis.limit_load(rs.read_assembly("arch.json")), LimitLoad)
-    assert_type(rs.formulations.Housner(), rs.Housner)
+    assert_type(rs.theories.Housner(), rs.Housner)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy.special import ellipkinc, ellipkm1
 
 import rocksteady as rs
+from rocksteady.bodies import Block
 from rocksteady.motion import Motion
-from rocksteady.systems import Block
 
 Array = NDArray[np.float64]
 

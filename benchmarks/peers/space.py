@@ -20,7 +20,7 @@ from benchmarks.peers.cases import Array
 from benchmarks.peers.history import Setting
 from benchmarks.peers.measure import ENOUGH, MOST_REPEATS, TESTS
 
-from rocksteady.systems import Body
+from rocksteady.bodies import Body
 
 BOX = Body.box(0.45, 0.45, 1.8)
 CYLINDER = Body.cylinder(0.45, 1.8)
@@ -118,8 +118,8 @@ def _reference() -> tuple[Array, float]:
     """(attitude at the end, energy left) of the release, by the tests' own solution with SciPy."""
     if str(TESTS) not in sys.path:
         sys.path.append(str(TESTS))
-    from formulations.spatial.independent import solve
-    from formulations.spatial.mechanics import Solid
+    from theories.spatial.independent import solve
+    from theories.spatial.mechanics import Solid
 
     solid: Any = Solid.box(BOX.base[2][0], BOX.base[2][1], BOX.centre[2])
     start = {"R": leaning(RELEASE_TILT, math.radians(RELEASE_DIRECTION)), "contacts": (2,)}

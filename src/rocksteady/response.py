@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.bodies import Coordinate, Rocker, System, expect
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.engine.ground import samples_of
 from rocksteady.errors import InputError
 from rocksteady.files import checked_path
-from rocksteady.formulations.contract import IMPACT, Formulation
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.registry import as_modules, imported
 from rocksteady.status import Fall, Status
-from rocksteady.systems import Coordinate, Rocker, System, expect
+from rocksteady.theories.contract import IMPACT, Formulation
 
 if TYPE_CHECKING:
     import xarray

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.bodies import System
 from rocksteady.engine.drivers import make_trace
 from rocksteady.engine.ground import directions, samples_of
 from rocksteady.errors import InputError, heard, held_back, warn
-from rocksteady.formulations.contract import FAILURE, OVERTURN, Formulation
-from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.motion.upwards import warn_of_ignored, warn_of_verticals
 from rocksteady.numbers import finite, positive
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.response import Response, lost
 from rocksteady.status import Status
-from rocksteady.systems import System
+from rocksteady.theories.contract import FAILURE, OVERTURN, Formulation
+from rocksteady.theories.registry import suitable
 
 PIECE = 10.0  # s of still ground at a time
 TOLD = 0.1  # s of the motion between two tellings of progress

@@ -77,7 +77,7 @@ def test_a_loss_that_jumps_over_the_wanted_one_is_refused():
 def test_a_step_at_which_nothing_rocks_on_is_no_answer():
     """r = 1 − x, not to be measured between 0.3 and 0.5: 0.6 lies there and 0.8 does not."""
     from rocksteady.analysis import calibrate as module
-    from rocksteady.formulations.contract import LossParameter
+    from rocksteady.theories.contract import LossParameter
 
     def measured(x):
         return math.nan if 0.3 < x < 0.5 else 1 - x

@@ -15,9 +15,9 @@ import rocksteady as rs
 from rocksteady.analysis.assessment import example, read_assessment
 from rocksteady.analysis.assessment.tables import hazard_table, round_levels
 from rocksteady.analysis.hazard import Hazard
+from rocksteady.bodies.presets import PRESETS
 from rocksteady.errors import InputError
 from rocksteady.specs.assessment import AssessmentSpec, ObjectSpec
-from rocksteady.systems.presets import PRESETS
 from rocksteady.view.report import figures
 from rocksteady.view.report.page import report_html
 

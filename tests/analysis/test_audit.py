@@ -12,10 +12,10 @@ import pytest
 import rocksteady as rs
 from rocksteady.analysis.auditing.blocks import Corners, _chatters
 from rocksteady.analysis.auditing.result import Law
-from rocksteady.formulations.contract import IMPACT, TURN
-from rocksteady.formulations.registry import FORMULATIONS
+from rocksteady.bodies.assembly import Assembly, Stone
 from rocksteady.registry import class_of
-from rocksteady.systems.assembly import Assembly, Stone
+from rocksteady.theories.contract import IMPACT, TURN
+from rocksteady.theories.registry import FORMULATIONS
 
 STATUE = rs.Block(height=1.8, width=0.5)
 LOPSIDED = rs.Block(height=1.8, width=0.5, offset=0.05)

@@ -17,8 +17,8 @@ from rocksteady.analysis.limit_analysis.capacity import _Path
 from rocksteady.analysis.limit_analysis.contacts import Corners
 from rocksteady.analysis.limit_analysis.links import elastic_forces
 from rocksteady.analysis.limit_analysis.mechanism import Control
+from rocksteady.bodies.assembly import Assembly, Spring, Stone, Tie
 from rocksteady.errors import InputError
-from rocksteady.systems.assembly import Assembly, Spring, Stone, Tie
 
 FLOOR = Stone.box(-5, -0.5, 10, 0.5, fixed=True, name="ground")
 

@@ -8,9 +8,9 @@ import pytest
 
 from rocksteady.analysis.limit_analysis import dynamic, dynamic_push
 from rocksteady.analysis.limit_analysis.loads import checked_direction
+from rocksteady.bodies.assembly import Assembly, Stone
 from rocksteady.errors import InputError
 from rocksteady.status import Status
-from rocksteady.systems.assembly import Assembly, Stone
 
 FLOOR = Stone.box(-5, -0.5, 10, 0.5, fixed=True, name="ground")
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import rocksteady as rs
 from rocksteady.analysis.equivalents import equivalent_block, first_motion, uplift_of_two
 from rocksteady.analysis.equivalents.equivalent import mechanism_block
+from rocksteady.bodies.assembly import Assembly, Stone, Tie
 from rocksteady.errors import InputError
-from rocksteady.systems.assembly import Assembly, Stone, Tie
 
 FLOOR = Stone.box(-5, -0.5, 10, 0.5, fixed=True, name="ground")
 WIDE, SLENDER = (0.5, 0.5, 0.3, 1.0), (0.25, 0.5, 0.25, 0.5)  # b₁, h₁, b₂, h₂

@@ -10,7 +10,7 @@ import pytest
 import rocksteady as rs
 from rocksteady.analysis.stones import halved_step, step_error
 from rocksteady.errors import heard
-from rocksteady.formulations.assembly.formulation import scale
+from rocksteady.theories.assembly.formulation import scale
 
 G = 9.81
 

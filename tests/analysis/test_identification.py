@@ -17,8 +17,8 @@ from rocksteady.analysis.identification import (
 )
 from rocksteady.analysis.identification.curve import turning_points
 from rocksteady.analysis.pushover import pushover
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.systems.masonry import MasonryBuilding
 
 HOUSE = MasonryBuilding.casalotti2025(mass=40e3)
 AREA = HOUSE.contact_area

@@ -8,8 +8,8 @@ from scipy.optimize import minimize_scalar
 
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import least_thickness, limit_load
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.errors import InputError
-from rocksteady.systems.assembly import Assembly
 
 
 def test_row_semicircular_arch_true_weights():

@@ -16,8 +16,8 @@ import rocksteady as rs
 from rocksteady.analysis.limit_analysis import capacity_curve, friction, limit, limit_load, program
 from rocksteady.analysis.limit_analysis.contacts import Corners
 from rocksteady.analysis.limit_analysis.loads import weights
+from rocksteady.bodies.assembly import Assembly, Spring, Stone, Tendon, Tie
 from rocksteady.errors import InputError
-from rocksteady.systems.assembly import Assembly, Spring, Stone, Tendon, Tie
 
 FLOOR = Stone.box(-5, -0.5, 10, 0.5, fixed=True, name="ground")
 

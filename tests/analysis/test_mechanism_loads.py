@@ -5,8 +5,8 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import limit_load, mechanism_loads
+from rocksteady.bodies.assembly import Assembly, Stone, Tie
 from rocksteady.errors import InputError
-from rocksteady.systems.assembly import Assembly, Stone, Tie
 
 FLOOR = Stone.box(-5, -0.5, 10, 0.5, fixed=True, name="ground")
 

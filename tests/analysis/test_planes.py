@@ -192,7 +192,7 @@ def test_an_ensemble_keeps_where_each_body_stands():
 
 def test_walking_is_measured_at_the_base_not_at_the_centre_of_mass():
     """A body that only turned about the middle of its base has not walked, wherever its mass is."""
-    from rocksteady.formulations.spatial import places
+    from rocksteady.theories.spatial import places
 
     body = rs.Body.box(0.45, 0.6, 1.8, offset=(0.05, 0.02))
     how, angle = rs.Spatial(), 0.3

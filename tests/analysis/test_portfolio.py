@@ -12,6 +12,7 @@ from rocksteady import open_ensemble, pulses, simulate
 from rocksteady.analysis.portfolio.assess import DamageStates, portfolio
 from rocksteady.analysis.portfolio.study import Town
 from rocksteady.analysis.portfolio.table import PARAMETERS, read_buildings
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.cli.masonry.command import app
 from rocksteady.cli.masonry.tables import of_portfolio, print_portfolio
 from rocksteady.engine.batch import batch_peaks
@@ -19,9 +20,8 @@ from rocksteady.engine.cuda import batch as cuda
 from rocksteady.engine.drivers import make_trace
 from rocksteady.ensembles import plan
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.motion import Motion
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.theories.masonry.formulation import Masonry
 
 MOTION = pulses.sine(amplitude=3.0, period=0.35, cycles=4, dt=0.01, tail=1.0)
 

@@ -11,8 +11,8 @@ import pytest
 import rocksteady as rs
 from rocksteady.analysis.stones import examine, outcome, step_error
 from rocksteady.analysis.stones.halved_step import StepError
-from rocksteady.formulations.assembly.falls import first_falls, has_fallen
 from rocksteady.status import Status
+from rocksteady.theories.assembly.falls import first_falls, has_fallen
 from rocksteady.view.report import stones as stones_report
 
 DAY = datetime.date(2026, 1, 2)

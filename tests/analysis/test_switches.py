@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.systems.assembly import Assembly, Stone
+from rocksteady.bodies.assembly import Assembly, Stone
 
 DRUMS = Assembly.drums(2, 2.0, 1.0)
 BOX = Stone.box(0.0, 0.0, 1.0, 1.0)

@@ -11,7 +11,7 @@ from rocksteady.engine.abreast import WIDTH, Layout, follow_abreast, make_step_a
 from rocksteady.engine.drivers import make_peaks
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.settle import After
-from rocksteady.formulations.contract import OVERTURN
+from rocksteady.theories.contract import OVERTURN
 
 HOW = rs.RigidBodySpring()
 BLOCKS = [rs.Block(2.4, 0.5), rs.Block(1.6, 0.4, offset=0.03), rs.Block(4.2, 0.6)]

@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 import sledge
+from rocksteady.bodies import Block, Body
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.engine import batch
 from rocksteady.engine.cuda import batch as cuda
 from rocksteady.engine.cuda import layout as cuda_layout
@@ -20,16 +22,14 @@ from rocksteady.engine.cuda.single import in_single
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.rest import Boxes
 from rocksteady.errors import InputError
-from rocksteady.formulations.dissipation.formulation import NumericalDissipation
-from rocksteady.formulations.housner import Housner
-from rocksteady.formulations.housner import motion as housner
-from rocksteady.formulations.masonry import motion as masonry_motion
-from rocksteady.formulations.masonry.formulation import Masonry
-from rocksteady.formulations.spatial.formulation import Spatial
-from rocksteady.formulations.springs.formulation import RigidBodySpring
 from rocksteady.motion import Motion
-from rocksteady.systems import Block, Body
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.theories.dissipation.formulation import NumericalDissipation
+from rocksteady.theories.housner import Housner
+from rocksteady.theories.housner import motion as housner
+from rocksteady.theories.masonry import motion as masonry_motion
+from rocksteady.theories.masonry.formulation import Masonry
+from rocksteady.theories.spatial.formulation import Spatial
+from rocksteady.theories.springs.formulation import RigidBodySpring
 
 ABLE, WHY = cuda.available()
 needs_gpu = pytest.mark.skipif(not ABLE, reason=WHY)

@@ -11,17 +11,17 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from rocksteady.bodies import Block
 from rocksteady.engine.cuda import batch, driver, gpu, layout, slots
 from rocksteady.engine.cuda import compile as loops
 from rocksteady.engine.cuda.simulated import SimulatedGpu
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Glide
-from rocksteady.formulations.housner import Housner
-from rocksteady.formulations.housner import motion as housner
 from rocksteady.motion import Motion
 from rocksteady.numerics.cache import remove_unused
-from rocksteady.systems import Block
+from rocksteady.theories.contract import Glide
+from rocksteady.theories.housner import Housner
+from rocksteady.theories.housner import motion as housner
 
 
 class Pair(NamedTuple):
@@ -159,13 +159,13 @@ def test_an_edit_of_what_a_loop_is_made_of_makes_another(tmp_path, monkeypatch):
     assert same != loops._identity(housner.ADVANCE, glide._replace(attempt=glide.step))
     assert same != loops._identity(housner.ADVANCE, glide._replace(tolerance=0))
     package = tmp_path / "rocksteady"
-    for name in ("engine/cuda", "numerics", "formulations"):
+    for name in ("engine/cuda", "numerics", "theories"):
         (package / name).mkdir(parents=True)
     sources = loops._sources.__wrapped__
     monkeypatch.setattr(loops, "__file__", str(package / "engine" / "cuda" / "compile.py"))
     found = set()
     files = ("engine/cuda/loops.py", "engine/summary.py", "numerics/fusing.py")
-    for number, name in enumerate((*files, "formulations/contract.py", "engine/summary.py")):
+    for number, name in enumerate((*files, "theories/contract.py", "engine/summary.py")):
         (package / name).write_text(f"x = {number}")
         os.utime(package / name, (0, 0))
         found.add(sources())

@@ -11,7 +11,7 @@ from emitted import ALONE, PACKED, SVE, count
 from rocksteady.engine.drivers import make_impacts
 from rocksteady.engine.gliding import make_glide_all, make_land_all
 from rocksteady.engine.lane_table import DT, HIGHEST, LEFT, OK, RATE, ROWS, WIDTH, Layout
-from rocksteady.formulations.spatial.state import EDGE, LOSS, MODE, VERTEX, WORK
+from rocksteady.theories.spatial.state import EDGE, LOSS, MODE, VERTEX, WORK
 
 BODY, HOW = rs.Body.box(0.45, 0.6, 1.8), rs.Spatial()
 GLIDE, PARAMS = HOW.glide_for(BODY), HOW.parameters(BODY)

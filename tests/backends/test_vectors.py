@@ -22,14 +22,14 @@ from rocksteady.engine import gliding
 from rocksteady.engine.batch import batch_peaks
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.lane_table import Layout
-from rocksteady.formulations.contract import OVERTURN
-from rocksteady.formulations.housner import motion as housner
-from rocksteady.formulations.masonry import motion as masonry
 from rocksteady.numerics.cache import DriverCache
 from rocksteady.numerics.decorators import vector_kernel
 from rocksteady.numerics.fingerprint import fingerprint
 from rocksteady.numerics.fusing import fma
 from rocksteady.numerics.vectors import read_spaced, write_picked, write_spaced
+from rocksteady.theories.contract import OVERTURN
+from rocksteady.theories.housner import motion as housner
+from rocksteady.theories.masonry import motion as masonry
 
 compiles = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 SIGNATURE = "void(float64[::1])"

@@ -10,7 +10,7 @@ import pytest
 from edge.building import EDGE, need
 from edge.vectors import single
 from one_interval import make_stream
-from rocksteady.formulations.masonry import motion as masonry_motion
+from rocksteady.theories.masonry import motion as masonry_motion
 
 SKETCH = EDGE / "examples" / "BuildingGuard" / "BuildingGuard.ino"
 SHIM = EDGE.parent / "tests" / "edge" / "arduino"

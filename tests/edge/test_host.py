@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 from edge.building import EDGE, Library, make, need, run, worst_error
 from edge.vectors import SUBJECTS, Subject, single, write_header
 from one_interval import make_stream
-from rocksteady.formulations import rocking
-from rocksteady.formulations.housner import motion as housner
-from rocksteady.formulations.housner.formulation import Housner
-from rocksteady.formulations.masonry import adhering, slipping
-from rocksteady.formulations.masonry import interface as masonry_step
-from rocksteady.formulations.masonry import motion as masonry_motion
-from rocksteady.systems import Block
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.bodies import Block
+from rocksteady.bodies.masonry import MasonryBuilding
+from rocksteady.theories.housner import motion as housner
+from rocksteady.theories.housner import rocking
+from rocksteady.theories.housner.formulation import Housner
+from rocksteady.theories.masonry import adhering, slipping
+from rocksteady.theories.masonry import interface as masonry_step
+from rocksteady.theories.masonry import motion as masonry_motion
 
 KERNELS = sorted(SUBJECTS)
 CASES = 1000

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from one_interval import make_stream
+from rocksteady.bodies import Block
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.engine.drivers import make_peaks
-from rocksteady.formulations.housner.formulation import Housner
-from rocksteady.formulations.housner.motion import ADVANCE
-from rocksteady.formulations.masonry import motion as masonry_motion
-from rocksteady.systems import Block
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.theories.housner.formulation import Housner
+from rocksteady.theories.housner.motion import ADVANCE
+from rocksteady.theories.masonry import motion as masonry_motion
 
 Row = tuple[float, ...]
 

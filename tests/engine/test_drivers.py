@@ -13,7 +13,7 @@ from numba.core.runtime import _nrt_python, rtsys
 
 import rocksteady as rs
 from rocksteady.engine.drivers import make_peaks, make_trace
-from rocksteady.formulations.contract import FAILURE, NOTHING, kernel
+from rocksteady.theories.contract import FAILURE, NOTHING, kernel
 
 HOW = rs.Housner()
 
@@ -137,7 +137,7 @@ TOY = """
 import sys
 import numpy as np
 from rocksteady.engine.drivers import make_peaks
-from rocksteady.formulations.contract import NOTHING, kernel
+from rocksteady.theories.contract import NOTHING, kernel
 
 @kernel
 def slow(x):

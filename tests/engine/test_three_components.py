@@ -12,12 +12,12 @@ from rocksteady.engine.batch import batch_peaks
 from rocksteady.engine.drivers import make_impacts, make_peaks, make_trace
 from rocksteady.engine.ground import Ground, Runs, samples_of
 from rocksteady.engine.rest import BOX, Boxes, make_rest
-from rocksteady.formulations.contract import partway
 from rocksteady.monitor import Feed
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.state_log import StateLog
 from rocksteady.monitor.watch import Watch
 from rocksteady.numerics.decorators import driver
+from rocksteady.theories.contract import partway
 from sledge import Rail, Sledge
 
 BLOCK, HOW, DT = rs.Block(1.0, 0.5), Sledge(), 0.01

@@ -14,11 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocksteady as rs
+from rocksteady.bodies import Block
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.engine.drivers import make_peaks, make_trace
 from rocksteady.errors import InputError, OtherVersionError
-from rocksteady.formulations import Housner, NumericalDissipation, RigidBodySpring
-from rocksteady.formulations.contract import NOTHING, kernel
-from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.monitor import Feed, Monitor
 from rocksteady.monitor.alarms import quantities
 from rocksteady.monitor.exact import write_json
@@ -32,8 +31,9 @@ from rocksteady.monitor.watch import Watch
 from rocksteady.motion import Motion
 from rocksteady.simulation import simulate
 from rocksteady.status import Status
-from rocksteady.systems import Block
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.theories import Housner, NumericalDissipation, RigidBodySpring
+from rocksteady.theories.contract import NOTHING, kernel
+from rocksteady.theories.masonry.formulation import Masonry
 
 DT = 0.01
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)

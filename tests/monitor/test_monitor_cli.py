@@ -21,14 +21,14 @@ import pytest
 from typer.main import get_command
 
 from rocksteady import cli
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.engine.drivers import make_peaks
-from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.monitor import Feed, Monitor, sources
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.session import Session
 from rocksteady.monitor.state_log import StateLog, saved_state
 from rocksteady.monitor.watch import Watch
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.theories.masonry.formulation import Masonry
 
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)
 HERE = ("--preset", "casalotti2025", "--mass", "40e3", "--damping", "2e3")

@@ -13,6 +13,7 @@ import pytest
 from typer.main import get_command
 
 from rocksteady import cli
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor
 from rocksteady.monitor.clock import Clock
@@ -21,7 +22,6 @@ from rocksteady.monitor.losses import FEW, Losses
 from rocksteady.monitor.session import first_lines, time_step_of
 from rocksteady.monitor.state_log import StateLog
 from rocksteady.status import Status
-from rocksteady.systems.masonry import MasonryBuilding
 
 DT = 0.01
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)

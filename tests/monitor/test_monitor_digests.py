@@ -13,6 +13,7 @@ import pytest
 from typer.main import get_command
 
 from rocksteady import cli
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.errors import DamagedFileError, InputError
 from rocksteady.monitor import Monitor, logfile, service, state_log
 from rocksteady.monitor.hooks import Hooks
@@ -21,7 +22,6 @@ from rocksteady.monitor.outbox import Outbox
 from rocksteady.monitor.service import ServiceLog
 from rocksteady.monitor.state_log import StateLog, lost_state, saved_state
 from rocksteady.monitor.verify import problems
-from rocksteady.systems.masonry import MasonryBuilding
 
 DT = 0.01
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)

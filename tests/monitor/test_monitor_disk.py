@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from typer.main import get_command
 
 from rocksteady import cli
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor, disk, logfile, state_log
 from rocksteady.monitor.lines import LineReader
@@ -31,7 +32,6 @@ from rocksteady.monitor.session import Session
 from rocksteady.monitor.settings import Settings, new_watch, resumed
 from rocksteady.monitor.state_log import StateLog, saved_state
 from rocksteady.monitor.watch import Watch
-from rocksteady.systems.masonry import MasonryBuilding
 
 DT = 0.01
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.cli.monitor.summary import faults
 from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor, sources
@@ -23,7 +24,6 @@ from rocksteady.monitor.settings import Settings
 from rocksteady.monitor.sources import SILENT, Break
 from rocksteady.monitor.state_log import StateLog
 from rocksteady.monitor.watch import SourceColumns, Watch
-from rocksteady.systems.masonry import MasonryBuilding
 
 DT = 0.01
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)

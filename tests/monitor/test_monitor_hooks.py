@@ -18,6 +18,7 @@ import pytest
 from typer.main import get_command
 
 from rocksteady import cli
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor, messages, outbox
 from rocksteady.monitor import settings as begin
@@ -31,7 +32,6 @@ from rocksteady.monitor.service import ServiceLog
 from rocksteady.monitor.settings import Settings, resumed
 from rocksteady.monitor.state_log import StateLog, saved_state
 from rocksteady.monitor.watch import Watch
-from rocksteady.systems.masonry import MasonryBuilding
 
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)
 HERE = ("--preset", "casalotti2025", "--mass", "40e3", "--damping", "2e3", "--dt", "0.01")

@@ -21,9 +21,10 @@ from hypothesis import strategies as st
 from typer.main import get_command
 
 from rocksteady import cli
+from rocksteady.bodies import Block
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.cli.monitor import many as cli_many
 from rocksteady.errors import InputError
-from rocksteady.formulations import Housner
 from rocksteady.monitor import Monitor, config, many
 from rocksteady.monitor.config import example, read_config
 from rocksteady.monitor.lines import LineReader
@@ -31,8 +32,7 @@ from rocksteady.monitor.session import Session
 from rocksteady.monitor.sources import SILENT, Break
 from rocksteady.monitor.state_log import saved_state
 from rocksteady.monitor.watch import Watch
-from rocksteady.systems import Block
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.theories import Housner
 
 DT = 0.01
 RNG = np.random.default_rng(1)

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.errors import InputError
 from rocksteady.monitor import Monitor, logfile, many, sources, state_log
 from rocksteady.monitor.disk import sync_folder
@@ -30,7 +31,6 @@ from rocksteady.monitor.reading import joined
 from rocksteady.monitor.service import ServiceLog
 from rocksteady.monitor.sources import Break, Input, from_descriptor, host_and_port
 from rocksteady.monitor.state_log import StateLog, saved_state
-from rocksteady.systems.masonry import MasonryBuilding
 
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor, lines
 from rocksteady.monitor.frequency import FrequencyTracker
@@ -20,7 +21,6 @@ from rocksteady.monitor.grid import Grid
 from rocksteady.monitor.lines import LONGEST, LineReader
 from rocksteady.monitor.settings import Settings
 from rocksteady.monitor.sources import from_stream
-from rocksteady.systems.masonry import MasonryBuilding
 
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)
 

@@ -8,12 +8,12 @@ import time
 import numpy as np
 import pytest
 
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.monitor import Feed, Monitor
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.outcome import Outcome
 from rocksteady.monitor.state_log import StateLog
 from rocksteady.monitor.watch import Watch
-from rocksteady.systems.masonry import MasonryBuilding
 
 HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)
 

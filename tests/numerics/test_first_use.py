@@ -12,8 +12,8 @@ import pytest
 import rocksteady as rs
 from rocksteady.engine.drivers import make_peaks, make_trace
 from rocksteady.engine.watch import make_watch
-from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.numerics import first_use
+from rocksteady.theories.registry import FORMULATIONS
 
 BLOCK = rs.Block(1.8, 0.5)
 TOY = """

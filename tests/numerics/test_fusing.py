@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocksteady.formulations import rocking
-from rocksteady.formulations.housner import motion as housner
 from rocksteady.numerics.decorators import fused_kernel, kernel
+from rocksteady.theories.housner import motion as housner
+from rocksteady.theories.housner import rocking
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 numbers = st.floats(-1e6, 1e6).filter(lambda x: x == 0 or abs(x) > 1e-6)

@@ -17,7 +17,7 @@ import rocksteady as rs
 from rocksteady.version import version as our_version
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("motion", "systems", "formulations", "specs", "analysis", "view", "monitor", "reproduce")
+ROOMS = ("motion", "bodies", "theories", "specs", "analysis", "view", "monitor", "reproduce")
 WRITTEN = ("README.md", "docs/**/*.md", "examples/**/*.py", "notebooks/*.py")
 USED = re.compile(r"\b(?:rs|rocksteady)((?:\.[A-Za-z]\w*)+)")
 IMPORTED = re.compile(r"^\s*(?:>>> )?from (rocksteady[\w.]*) import ([\w, ]+)", re.MULTILINE)

@@ -18,7 +18,6 @@ from typer.testing import CliRunner
 from rocksteady.cli.common.group import in_plain_words
 from rocksteady.cli.reproduce import app
 from rocksteady.errors import InputError
-from rocksteady.formulations import Housner
 from rocksteady.reproduce import PAPERS, paper, report
 from rocksteady.reproduce.daltri2024 import shaken
 from rocksteady.reproduce.daltri2024 import tests as specimens
@@ -37,6 +36,7 @@ from rocksteady.reproduce.verdict import (
     number,
 )
 from rocksteady.simulation import simulate
+from rocksteady.theories import Housner
 from rocksteady.view import style
 
 MASS_AND_RECORD = {  # decided by what the text of casalotti2025 lacks

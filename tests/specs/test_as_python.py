@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocksteady as rs
+from rocksteady.bodies.presets import PRESETS
 from rocksteady.specs import CaseSpec
 from rocksteady.specs.as_python import files_of, script
 from rocksteady.specs.as_toml import lines
 from rocksteady.specs.python_words import literal
-from rocksteady.systems.presets import PRESETS
 
 STATUE = {"kind": "Block", "height": 1.8, "width": 0.5}
 PULSE = {"pulse": "sine,a=0.4g,T=0.8"}
@@ -181,7 +181,7 @@ def test_a_simple_case_is_a_simple_script() -> None:
 def test_a_class_of_another_module_is_imported() -> None:
     with pytest.raises(rs.InputError, match="allow_modules"):
         CaseSpec.checked({"body": {"kind": "os;x:y\nimport sys"}})
-    case = {"body": {"kind": "rocksteady.systems.block:Block", "height": 1.8, "width": 0.5}}
+    case = {"body": {"kind": "rocksteady.bodies.block:Block", "height": 1.8, "width": 0.5}}
     text = written(case | {"theta0": 0.1})
     assert "body = " in text
     assert executed(text)["response"].peak > 0

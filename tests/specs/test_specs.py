@@ -15,16 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocksteady as rs
+from rocksteady.bodies import SYSTEMS, fields_of
+from rocksteady.bodies.units import UNITS
 from rocksteady.ensembles.api import run_study
 from rocksteady.ensembles.study import Study
 from rocksteady.ensembles.study_file import read_study
 from rocksteady.errors import InputError
-from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.registry import class_of
 from rocksteady.specs import BodySpec, CaseSpec, MotionSpec, RunSpec, StudySpec, TheorySpec
 from rocksteady.specs.as_python import script
-from rocksteady.systems import SYSTEMS, fields_of
-from rocksteady.systems.units import UNITS
+from rocksteady.theories.registry import FORMULATIONS
 
 
 @dataclasses.dataclass(frozen=True)

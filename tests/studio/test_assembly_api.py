@@ -13,8 +13,8 @@ import pytest
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import limit_load
 from rocksteady.analysis.stones import step_error
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.specs import CaseSpec
-from rocksteady.systems.assembly import Assembly
 
 PULSE = {"pulse": "sine,a=0.45g,T=0.8,dt=0.005"}
 DRUMS = {"kind": "Assembly", "structure": "drums", "count": 3, "height": 3.0, "width": 0.6}

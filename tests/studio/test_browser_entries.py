@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rocksteady.systems.presets import FREE_WALL
+from rocksteady.bodies.presets import FREE_WALL
 
 WAIT = 120_000  # ms: a theory may have to be compiled, on two cores that others use, too
 STATUE = {"kind": "Block", "preset": "statue", "height": 1.8, "width": 0.5}

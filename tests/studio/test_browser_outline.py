@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from rocksteady.systems.outline import Outline
+from rocksteady.bodies.outline import Outline
 
 Image = pytest.importorskip("PIL.Image")
 ImageDraw = pytest.importorskip("PIL.ImageDraw")

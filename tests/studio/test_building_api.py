@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.formulations.masonry.formulation import COLUMNS
 from rocksteady.specs import MotionSpec
+from rocksteady.theories.masonry.formulation import COLUMNS
 
 HOUSE = {"kind": "MasonryBuilding", "preset": "casalotti2025", "mass": 40e3, "damping": 1e5}
 SHOCKS = [

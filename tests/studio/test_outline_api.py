@@ -5,8 +5,8 @@ import math
 import pytest
 
 import rocksteady as rs
+from rocksteady.bodies.presets import PRESETS
 from rocksteady.motion.units import GRAVITY_UNIT as G
-from rocksteady.systems.presets import PRESETS
 
 L_SHAPE = [[0, 0], [100, 0], [100, 20], [30, 20], [30, 100], [0, 100]]  # pixels, y up
 

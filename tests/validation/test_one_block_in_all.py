@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.formulations.registry import theories_for
+from rocksteady.theories.registry import theories_for
 
 COLUMN = rs.Block(4.2, 0.6)
 ALL = {kind.title or kind.name: kind.like(eta=None, friction=None) for kind in theories_for(COLUMN)}

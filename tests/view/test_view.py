@@ -20,9 +20,9 @@ from PIL import Image
 
 import rocksteady as rs
 from rocksteady.analysis.portfolio.assess import portfolio
+from rocksteady.bodies.presets import PRESETS
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.specs import CaseSpec
-from rocksteady.systems.presets import PRESETS
 from rocksteady.view import animate, comparison, film, masonry, plot_response, save_figure, style
 from rocksteady.view.animation import Scene, Timeline
 from rocksteady.view.figures import history

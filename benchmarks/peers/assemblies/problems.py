@@ -13,8 +13,8 @@ import numpy as np
 from benchmarks.peers.cases import Array, times
 from benchmarks.peers.measure import TESTS
 
-from rocksteady.systems import Block
-from rocksteady.systems.assembly import Assembly, Stone
+from rocksteady.bodies import Block
+from rocksteady.bodies.assembly import Assembly, Stone
 
 G = 9.81  # m/s²
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies import System
 from rocksteady.ensembles.api import ensemble
 from rocksteady.ensembles.labels import Measure
 from rocksteady.errors import InputError, warn
-from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.numbers import number_row, real
 from rocksteady.numerics.types import Array
-from rocksteady.systems import System
+from rocksteady.theories import Formulation
 
 LEVELS = 40
 MOST_LEVELS = 10_000

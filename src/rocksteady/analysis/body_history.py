@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.bodies import Block, expect
 from rocksteady.engine.drivers import make_interval
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import OVERTURN
-from rocksteady.formulations.dissipation.elastic import block as elastic
-from rocksteady.formulations.dissipation.elastic.body import LAST, D, begin
-from rocksteady.formulations.dissipation.elastic.mesh import Mesh
-from rocksteady.formulations.dissipation.formulation import NumericalDissipation
 from rocksteady.numbers import real
 from rocksteady.numerics.decorators import driver
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.response import A_RUN, Response
-from rocksteady.systems import Block, expect
+from rocksteady.theories.contract import OVERTURN
+from rocksteady.theories.dissipation.elastic import block as elastic
+from rocksteady.theories.dissipation.elastic.body import LAST, D, begin
+from rocksteady.theories.dissipation.elastic.mesh import Mesh
+from rocksteady.theories.dissipation.formulation import NumericalDissipation
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

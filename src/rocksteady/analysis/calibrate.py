@@ -16,14 +16,14 @@ import numpy as np
 
 from rocksteady.analysis.decay.measure import measure_r
 from rocksteady.analysis.decay.swings import Swings, potential, swings
+from rocksteady.bodies import Block
 from rocksteady.errors import InputError
-from rocksteady.formulations import Formulation
-from rocksteady.formulations.contract import LossParameter
-from rocksteady.formulations.registry import suitable
 from rocksteady.numbers import finite, positive, real
 from rocksteady.simulation import simulate
 from rocksteady.status import Status
-from rocksteady.systems import Block
+from rocksteady.theories import Formulation
+from rocksteady.theories.contract import LossParameter
+from rocksteady.theories.registry import suitable
 
 IMPACTS = 6  # number over which r is measured
 SCAN = 13  # values of the parameter tried before the search

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocksteady.analysis.planes import Plane, planes_of, verdict
+from rocksteady.bodies import Block, Coordinate, System
+from rocksteady.bodies.system import block_of
 from rocksteady.errors import InputError, with_article
-from rocksteady.formulations.contract import Formulation
-from rocksteady.formulations.registry import suitable, theories_for, usual
 from rocksteady.motion import Motion
 from rocksteady.registry import imported
 from rocksteady.response import Response
 from rocksteady.simulation import compile_for, simulate
-from rocksteady.systems import Block, Coordinate, System
-from rocksteady.systems.system import block_of
+from rocksteady.theories.contract import Formulation
+from rocksteady.theories.registry import suitable, theories_for, usual
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -224,7 +224,7 @@ def _usual(
 
 def _planar(block: Block, friction: float | None) -> Callable[[], Formulation]:
     """How the shadow of a body in space moves: it can slide if the body can."""
-    from rocksteady.formulations.nonsmooth import Nonsmooth  # late: few comparisons need it
+    from rocksteady.theories.nonsmooth import Nonsmooth  # late: few comparisons need it
 
     return partial(usual, block) if friction is None else partial(Nonsmooth, friction=friction)
 

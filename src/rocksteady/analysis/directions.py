@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocksteady.bodies import Body, expect
 from rocksteady.ensembles.api import ensemble
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion
@@ -15,12 +16,11 @@ from rocksteady.motion.components import turned
 from rocksteady.motion.motion import checked_motion
 from rocksteady.numbers import reals
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Body, expect
 
 if TYPE_CHECKING:
     import xarray
 
-    from rocksteady.formulations import Formulation
+    from rocksteady.theories import Formulation
 
 KEPT = ("peak", "fell", "status")  # of the planar runs
 

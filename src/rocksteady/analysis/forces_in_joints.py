@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.bodies import Assembly, expect
+from rocksteady.bodies.assembly.joints import Joint
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
-from rocksteady.formulations.assembly import BlockDynamics
-from rocksteady.formulations.assembly.forces import forces_at
-from rocksteady.formulations.assembly.link_energy import broken_links
-from rocksteady.formulations.assembly.workspace import CLOSED, PAIRS, Workspace
 from rocksteady.names import csv_text
 from rocksteady.numbers import finite
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.response import A_RUN, Response
-from rocksteady.systems import Assembly, expect
-from rocksteady.systems.assembly.joints import Joint
+from rocksteady.theories.assembly import BlockDynamics
+from rocksteady.theories.assembly.forces import forces_at
+from rocksteady.theories.assembly.link_energy import broken_links
+from rocksteady.theories.assembly.workspace import CLOSED, PAIRS, Workspace
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

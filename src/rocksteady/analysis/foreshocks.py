@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocksteady.analysis.sequence import SequenceResponse, sequence
+from rocksteady.bodies.masonry import MasonryBuilding
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError, held_back
-from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.motion import Motion
 from rocksteady.motion.upwards import warn_of_verticals
 from rocksteady.numbers import number_row
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems.masonry import MasonryBuilding
-from rocksteady.systems.system import expect
+from rocksteady.theories.masonry.formulation import Masonry
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

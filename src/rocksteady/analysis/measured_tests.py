@@ -28,14 +28,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.analysis.draws import earthquake_numbers, label_numbers
+from rocksteady.bodies import Rocker
+from rocksteady.bodies.units import split_unit
 from rocksteady.errors import InputError, unknown, warn
 from rocksteady.files import checked_path
 from rocksteady.motion import Motion
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numerics.types import Array
 from rocksteady.specs.motion import MotionSpec
-from rocksteady.systems import Rocker
-from rocksteady.systems.units import split_unit
 from rocksteady.text_tables import read_table_file
 
 YES = ("yes", "y", "true", "1", "1.0", "overturned", "fell")

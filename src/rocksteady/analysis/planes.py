@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rocksteady.bodies import Block, Body
+from rocksteady.bodies.support import unit_vector
+from rocksteady.bodies.system import expect
 from rocksteady.motion import Motion
 from rocksteady.motion.components import turned
 from rocksteady.response import Response
-from rocksteady.systems import Block, Body
-from rocksteady.systems.support import unit_vector
-from rocksteady.systems.system import expect
 
 _WHY_SPACE = ": a body in one plane has no other planes"
 SMALL = 0.05  # θ/α in the worse plane up to which no body fell in space

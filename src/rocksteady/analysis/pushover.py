@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocksteady.bodies.masonry import MasonryBuilding
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError
-from rocksteady.formulations.masonry.formulation import (
+from rocksteady.numbers import number_row
+from rocksteady.numerics.decorators import driver
+from rocksteady.numerics.types import Array
+from rocksteady.registry import imported
+from rocksteady.theories.masonry.formulation import (
     UPDATES,
     checked_update,
     slip_function,
@@ -17,12 +23,6 @@ from rocksteady.formulations.masonry.formulation import (
     stored_energy,
     wear_energy,
 )
-from rocksteady.numbers import number_row
-from rocksteady.numerics.decorators import driver
-from rocksteady.numerics.types import Array
-from rocksteady.registry import imported
-from rocksteady.systems.masonry import MasonryBuilding
-from rocksteady.systems.system import expect
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.bodies.masonry import MasonryBuilding
+from rocksteady.bodies.system import expect
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError, heard
-from rocksteady.formulations.contract import FAILURE, OVERTURN
-from rocksteady.formulations.masonry.formulation import Masonry
-from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.motion.upwards import warn_of_ignored, warn_of_verticals
 from rocksteady.numbers import finite, has_truths
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.registry import imported
-from rocksteady.systems.masonry import MasonryBuilding
-from rocksteady.systems.system import expect
+from rocksteady.theories.contract import FAILURE, OVERTURN
+from rocksteady.theories.masonry.formulation import Masonry
+from rocksteady.theories.registry import suitable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,10 +12,10 @@ from scipy.integrate import solve_ivp
 
 from rocksteady.analysis.pushover import PushoverResponse, pushover
 from rocksteady.analysis.ramps import Ramp, ramp
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.errors import InputError
 from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
-from rocksteady.systems.masonry import MasonryBuilding
 
 Solver = Literal["RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA"]
 SOLVERS: tuple[Solver, ...] = get_args(Solver)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rocksteady.analysis._levels import checked_levels
 from rocksteady.analysis.draws import cluster_numbers
+from rocksteady.bodies import System
 from rocksteady.ensembles.api import ensemble
 from rocksteady.ensembles.checks import checked_floor, named, one_formulation
 from rocksteady.ensembles.labels import Measure, measure_named
@@ -22,13 +23,12 @@ from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import A_BODY, A_MOTION
 from rocksteady.errors import InputError, held_back
 from rocksteady.files import as_path
-from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
 from rocksteady.numbers import real
 from rocksteady.numerics.types import Array
 from rocksteady.status import Status
-from rocksteady.systems import System
+from rocksteady.theories import Formulation
 
 BoolArray = NDArray[np.bool_]
 IntArray = NDArray[np.int64]

@@ -19,9 +19,9 @@ import numpy as np
 from rocksteady.engine.batch import share
 from rocksteady.engine.ground import Ground, Runs, plain
 from rocksteady.engine.settle import LEFT, RUN, WHOLE, Settled, account, take
-from rocksteady.formulations.substeps import Substeps
 from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, vector_kernel
 from rocksteady.numerics.vectors import read_spaced, write_spaced
+from rocksteady.theories.substeps import Substeps
 
 WIDTH = 8  # lanes: with more of them a processor runs out of registers
 SHARES = 4  # chunks of runs for each thread

@@ -22,9 +22,9 @@ from rocksteady.engine.ground import Ground, Runs, plain, run_of, scaled_sample
 from rocksteady.engine.lanes import make_lanes
 from rocksteady.engine.rest import Boxes
 from rocksteady.engine.summary import Rules, Summary, make_over, make_write_summary, never
-from rocksteady.formulations.contract import NOTHING, OVERTURN
 from rocksteady.numerics.decorators import array_kernel, driver
 from rocksteady.numerics.types import Array
+from rocksteady.theories.contract import NOTHING, OVERTURN
 
 CHUNK_SAMPLES = 2_000_000  # in most chunks: some tens of milliseconds, then Ctrl-C is heard
 LONGEST_CHUNK = 10 * CHUNK_SAMPLES  # where all its runs have the longest motion

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from rocksteady.engine.ground import sample
-from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
 from rocksteady.numerics.decorators import driver, kernel, spliced_kernel
+from rocksteady.theories.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
 
 EVENT_FIELDS = ("time", "kind", "coordinate", "rate_before", "rate_after")
 MAX_STEPS = 200_000  # inside one interval; beyond this something is wrong: stop and say so

@@ -27,7 +27,6 @@ from rocksteady.engine.lane_table import (
     column,
     put,
 )
-from rocksteady.formulations.contract import LANDS, partway
 from rocksteady.numerics.decorators import (
     array_kernel,
     inner_array_kernel,
@@ -35,6 +34,7 @@ from rocksteady.numerics.decorators import (
     vector_kernel,
 )
 from rocksteady.numerics.vectors import write_picked
+from rocksteady.theories.contract import LANDS, partway
 
 
 def make_glide_all(glide: Any, layout: Layout) -> Any:

@@ -34,8 +34,8 @@ from rocksteady.engine.lane_table import (
     nothing,
     put,
 )
-from rocksteady.formulations.contract import OVERTURN
 from rocksteady.numerics.decorators import array_kernel, inner_array_kernel
+from rocksteady.theories.contract import OVERTURN
 
 
 class Given(NamedTuple):

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from rocksteady.engine.lane_runs import LaneRuns
 from rocksteady.engine.lane_table import IDLE, REACH, RUN, WIDTH, Layout, column
-from rocksteady.formulations.contract import OTHERWISE
 from rocksteady.numerics.decorators import array_kernel, inner_array_kernel
+from rocksteady.theories.contract import OTHERWISE
 
 # What a thread counts: the next run that nobody has begun; runs in the main table; those in the
 # second one that move otherwise, and those that do so no longer.

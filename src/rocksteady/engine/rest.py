@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.engine.ground import Ground, scaled_sample
-from rocksteady.formulations.contract import NOTHING
 from rocksteady.numerics.decorators import array_kernel
 from rocksteady.numerics.types import Array
+from rocksteady.theories.contract import NOTHING
 
 BOX = 32  # samples
 

@@ -14,8 +14,8 @@ from rocksteady.engine.gliding import make_glide_all, make_land_all
 from rocksteady.engine.lane_runs import LaneRuns
 from rocksteady.engine.lane_table import IDLE, OK, REACH, RUN, WIDTH, Layout
 from rocksteady.engine.moves import ASIDE, Moves, is_busy
-from rocksteady.formulations.contract import LANDS, NOTHING
 from rocksteady.numerics.decorators import array_kernel, inner_array_kernel
+from rocksteady.theories.contract import LANDS, NOTHING
 
 PATIENCE = 36  # steps that waiting lanes may miss, in sum
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import MAX_STEPS, turned_on_the_way, turning_of
 from rocksteady.engine.ground import scaled_sample
-from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
 from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
 from rocksteady.numerics.types import Array
 from rocksteady.numerics.vectors import read_spaced, write_spaced
+from rocksteady.theories.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
 
 # Numbers of a run: the interval, what is left of it, the scale of the motion, and the limits of the
 # coordinate. Behind them all: the components of the ground at both ends of what is left.

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.formulations.contract import FAILURE, OVERTURN
 from rocksteady.numerics.decorators import array_kernel, fused_kernel, kernel
 from rocksteady.numerics.types import Array
 from rocksteady.status import Status
+from rocksteady.theories.contract import FAILURE, OVERTURN
 
 UNSURE = -1
 AT_REST, MOVING = int(Status.AT_REST), int(Status.MOVING)

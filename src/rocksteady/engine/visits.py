@@ -28,8 +28,8 @@ from rocksteady.engine.lane_table import (
     nothing,
     put,
 )
-from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
 from rocksteady.numerics.decorators import array_kernel, inner_array_kernel
+from rocksteady.theories.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
 
 
 def make_visit(glide: Any, next_unrest: Any, layout: Layout) -> Any:

@@ -10,8 +10,8 @@ from typing import Any
 
 from rocksteady.engine.drivers import make_interval, widen
 from rocksteady.engine.ground import sample
-from rocksteady.formulations.contract import NOTHING, OVERTURN
 from rocksteady.numerics.decorators import driver, kernel
+from rocksteady.theories.contract import NOTHING, OVERTURN
 
 # How an alarm's value is measured.
 EXTREME = 0  # of the coordinate on the way through the interval, over a limit for either side

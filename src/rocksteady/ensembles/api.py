@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.bodies import System
 from rocksteady.ensembles import histories
 from rocksteady.ensembles.dataset import open_ensemble
 from rocksteady.ensembles.many import get_gpu_ready
@@ -17,10 +18,9 @@ from rocksteady.ensembles.run import run_many
 from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import heard, so_far, warn
-from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
-from rocksteady.systems import System
+from rocksteady.theories import Formulation
 
 if TYPE_CHECKING:
     import xarray

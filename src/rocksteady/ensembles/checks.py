@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies import System
 from rocksteady.errors import InputError
-from rocksteady.formulations import Formulation
-from rocksteady.formulations.registry import suitable
 from rocksteady.motion.floors import Floor
 from rocksteady.names import storable
 from rocksteady.numbers import reals
 from rocksteady.numerics.types import Array
-from rocksteady.systems import System
+from rocksteady.theories import Formulation
+from rocksteady.theories.registry import suitable
 
 
 def named(

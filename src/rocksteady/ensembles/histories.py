@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.bodies.units import split_unit
 from rocksteady.digests import digest
 from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.study import Study
@@ -15,7 +16,6 @@ from rocksteady.files import write_durably
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.storage import as_netcdf, load
-from rocksteady.systems.units import split_unit
 
 if TYPE_CHECKING:
     import xarray

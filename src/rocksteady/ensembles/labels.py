@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rocksteady.bodies import SYSTEMS
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion, intensity
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numbers import NUMBER
-from rocksteady.systems import SYSTEMS
 
 if TYPE_CHECKING:
     import xarray

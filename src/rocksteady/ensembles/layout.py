@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.formulations.contract import Quantity
+from rocksteady.bodies.units import UNITS
 from rocksteady.status import FALLEN, Status
-from rocksteady.systems.units import UNITS
+from rocksteady.theories.contract import Quantity
 
 if TYPE_CHECKING:
     import xarray

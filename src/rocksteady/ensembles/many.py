@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from rocksteady.ensembles.digests import digest
 from rocksteady.ensembles.layout import Layout, Table
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Quantity
 from rocksteady.numerics.fingerprint import fingerprint
+from rocksteady.theories.contract import Quantity
 from rocksteady.version import version
 
 Index = NDArray[np.int64]

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocksteady.ensembles.many import Columns
-from rocksteady.formulations.contract import OVERTURN, Quantity
 from rocksteady.response import Response
 from rocksteady.status import Status
+from rocksteady.theories.contract import OVERTURN, Quantity
 
 if TYPE_CHECKING:
     from rocksteady.ensembles.study import Study

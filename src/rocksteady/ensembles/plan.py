@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from rocksteady.ensembles.many import ManyRuns
-from rocksteady.formulations.contract import Formulation
 from rocksteady.motion import Motion
+from rocksteady.theories.contract import Formulation
 
 PART_SECONDS = 1.5  # about, of one core; less where runs end early
 MOST_RUNS = 1 << 18  # of a part: what is written to a disk in a moment

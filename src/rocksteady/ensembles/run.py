@@ -21,7 +21,7 @@ from rocksteady.ensembles.progress import Progress, shown
 from rocksteady.ensembles.store import Store
 from rocksteady.errors import InputError, warn
 from rocksteady.files import as_path
-from rocksteady.formulations.contract import Quantity
+from rocksteady.theories.contract import Quantity
 
 if TYPE_CHECKING:
     import xarray

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from rocksteady.bodies import SYSTEMS
 from rocksteady.digests import BLANK, KEY, seal_file, sealed
 from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
 from rocksteady.extras import load
@@ -20,7 +21,6 @@ from rocksteady.files import as_path, suffix_of, write_streamed, write_whole
 from rocksteady.marks import mark, sealed_mark
 from rocksteady.names import cell
 from rocksteady.status import Status
-from rocksteady.systems import SYSTEMS
 
 if TYPE_CHECKING:
     import pyarrow

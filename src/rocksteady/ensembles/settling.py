@@ -22,11 +22,11 @@ from rocksteady.engine.summary import never
 from rocksteady.ensembles.last_states import Bools, LastStates
 from rocksteady.ensembles.many import Columns, Index, Report
 from rocksteady.ensembles.outcome import end_name, quantities
-from rocksteady.formulations.contract import FAILURE, OVERTURN
 from rocksteady.motion import Motion
 from rocksteady.response import lost
 from rocksteady.simulation import PIECE, cut, samples_in
 from rocksteady.status import Status
+from rocksteady.theories.contract import FAILURE, OVERTURN
 
 if TYPE_CHECKING:
     from rocksteady.ensembles.study import Study

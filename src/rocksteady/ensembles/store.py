@@ -29,8 +29,8 @@ from rocksteady.ensembles.plan import Part, Plan
 from rocksteady.errors import DamagedFileError, InputError, OtherVersionError, warn
 from rocksteady.extras import load
 from rocksteady.files import sweep, write_durably
-from rocksteady.formulations.contract import Quantity
 from rocksteady.marks import parquet
+from rocksteady.theories.contract import Quantity
 from rocksteady.version import environment, version
 
 FORMAT = 2

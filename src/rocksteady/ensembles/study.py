@@ -9,6 +9,8 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
+from rocksteady.bodies import SYSTEMS, System, fields_of
+from rocksteady.bodies.units import split_unit
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles import shake
 from rocksteady.ensembles.checks import checked_floor, checked_scales, named, one_formulation
@@ -18,8 +20,6 @@ from rocksteady.ensembles.many import Columns, Index, ManyRuns, Report, check_ba
 from rocksteady.ensembles.outcome import quantities
 from rocksteady.ensembles.plan import Part, part_size, run_seconds
 from rocksteady.errors import InputError, warned_once
-from rocksteady.formulations import Formulation
-from rocksteady.formulations.contract import Quantity
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import distinct
 from rocksteady.motion.floors import Floor
@@ -27,8 +27,8 @@ from rocksteady.motion.upwards import warn_of_ignored, warn_of_verticals
 from rocksteady.numbers import yes_or_no
 from rocksteady.numerics.types import Array
 from rocksteady.simulation import TO_REST, checked_until
-from rocksteady.systems import SYSTEMS, System, fields_of
-from rocksteady.systems.units import split_unit
+from rocksteady.theories import Formulation
+from rocksteady.theories.contract import Quantity
 
 A_BODY = "a body such as rs.Block(height=1.8, width=0.5)"
 A_MOTION = "a Motion, as rs.read_motion returns it"

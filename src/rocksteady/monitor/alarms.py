@@ -9,10 +9,10 @@ import numpy as np
 
 from rocksteady.engine.watch import COLUMN, EXTREME, FREQUENCY_DROP
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Formulation
 from rocksteady.monitor.exact import Exact
 from rocksteady.numbers import real
 from rocksteady.numerics.types import Array, Numbers
+from rocksteady.theories.contract import Formulation
 
 Thresholds = Mapping[str, float | Sequence[float]]
 

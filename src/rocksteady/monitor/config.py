@@ -10,6 +10,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, FiniteFloat, PositiveFloat, model_validator
 
+from rocksteady.bodies.units import suspect_centimetres
 from rocksteady.errors import InputError
 from rocksteady.monitor.feed import MAX_GAP
 from rocksteady.monitor.hooks import TIMEOUT, Hooks
@@ -21,7 +22,6 @@ from rocksteady.monitor.watch import SILENT_AFTER, SYNC, SourceColumns
 from rocksteady.motion.units import unit_factor
 from rocksteady.specs import BodySpec, Spec, TheorySpec
 from rocksteady.specs.toml_lines import InFile, read_toml
-from rocksteady.systems.units import suspect_centimetres
 
 EXAMPLE = "example_config.toml"
 NAME = re.compile(r"[\w][\w .-]*")

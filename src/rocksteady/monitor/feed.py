@@ -61,7 +61,7 @@ class Feed:
     Examples
     --------
     >>> from rocksteady.monitor import Feed, Monitor
-    >>> from rocksteady.systems.masonry import MasonryBuilding
+    >>> from rocksteady.bodies.masonry import MasonryBuilding
     >>> feed = Feed(Monitor(MasonryBuilding.casalotti2025(40e3), dt=0.01))
     >>> _ = feed.take([0.0, 0.1, 0.3, 0.2], time=[5.0, 5.01, 5.03, 5.02])
     >>> feed.counts["filled"], feed.counts["late"], feed.monitor.samples

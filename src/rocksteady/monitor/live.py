@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from rocksteady.engine.ground import directions
 from rocksteady.engine.watch import make_watch
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Formulation
 from rocksteady.monitor.alarms import Alarm, Thresholds, quantities, rules, unraised
 from rocksteady.monitor.checks import checked_samples
 from rocksteady.monitor.doubts import AT_ONCE, Doubt
@@ -25,6 +24,7 @@ from rocksteady.numerics.types import Array, Numbers
 from rocksteady.response import lost
 from rocksteady.simulation import status_after, suitable_at
 from rocksteady.status import Status
+from rocksteady.theories.contract import FAILURE, NOTHING, OVERTURN, Formulation
 
 REST = 600.0  # s without shaking, after which only the clock changes
 _ZEROS = 4096  # samples of rest handed over at a time

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from rocksteady.bodies import fields_of
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Formulation
 from rocksteady.monitor import messages
 from rocksteady.monitor.alarms import Thresholds
 from rocksteady.monitor.feed import MAX_GAP, Feed
@@ -19,7 +19,7 @@ from rocksteady.monitor.service import ServiceLog
 from rocksteady.monitor.state_log import EVERY, KEEP, STATE, StateLog, lost_state
 from rocksteady.monitor.watch import SILENT_AFTER, SYNC, SourceColumns, Watch
 from rocksteady.motion.units import unit_factor
-from rocksteady.systems import fields_of
+from rocksteady.theories.contract import Formulation
 
 
 @dataclass(frozen=True)

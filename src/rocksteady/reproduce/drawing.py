@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies import Block
 from rocksteady.response import Response
-from rocksteady.systems import Block
 from rocksteady.view import style
 from rocksteady.view.style import sheet as sheet
 

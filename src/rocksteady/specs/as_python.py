@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
+from rocksteady.bodies import SYSTEMS, Rocker, System
+from rocksteady.bodies.presets import PRESETS
 from rocksteady.errors import InputError
-from rocksteady.formulations.registry import usual
 from rocksteady.marks import mark
 from rocksteady.motion.generate.pulse_text import pulse_call
 from rocksteady.motion.units import GRAVITY_UNIT
@@ -18,8 +19,7 @@ from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.motion_sources import SIX, Stochastic, restored_meta
 from rocksteady.specs.python_words import Code, call, literal
 from rocksteady.specs.theory import TheorySpec
-from rocksteady.systems import SYSTEMS, Rocker, System
-from rocksteady.systems.presets import PRESETS
+from rocksteady.theories.registry import usual
 
 PRINTED = """\
 print(f"{response.formulation.name}: {response.status}")

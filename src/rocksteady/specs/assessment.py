@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, FiniteFloat, PositiveFloat, PositiveInt, model_validator
 
+from rocksteady.bodies import Block
+from rocksteady.bodies.presets import PRESETS, Preset
 from rocksteady.specs.codes import CodesSpec
 from rocksteady.specs.floor import FloorSpec
 from rocksteady.specs.hazard import HazardSpec
@@ -12,8 +14,6 @@ from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.motion_sources import Stochastic
 from rocksteady.specs.spec import Spec
 from rocksteady.specs.theory import TheorySpec
-from rocksteady.systems import Block
-from rocksteady.systems.presets import PRESETS, Preset
 
 Kind = Literal["statue", "column", "parapet", "facade", "cabinet", "obelisk", "vase",
                "vase_fixed_on_plinth"]  # fmt: skip

@@ -18,15 +18,15 @@ from pydantic import (
     model_validator,
 )
 
+from rocksteady.bodies import SYSTEMS, System
+from rocksteady.bodies.presets import warn_of_assumed
+from rocksteady.bodies.units import check_unit, split_unit, suspect_centimetres
 from rocksteady.errors import InputError, unknown, warn, warned_once, with_article
 from rocksteady.motion.collection import distinct
 from rocksteady.numerics.types import Array
 from rocksteady.specs.body import body_class, check_parameters, in_folder
 from rocksteady.specs.problems import unknown_key
 from rocksteady.specs.spec import Spec, shown
-from rocksteady.systems import SYSTEMS, System
-from rocksteady.systems.presets import warn_of_assumed
-from rocksteady.systems.units import check_unit, split_unit, suspect_centimetres
 from rocksteady.text_tables import read_table_file
 
 MOST = 10_000_000

@@ -6,13 +6,13 @@ from typing import Any, ClassVar, Self
 
 from pydantic import AliasChoices, Field, model_validator
 
+from rocksteady.bodies import SYSTEMS, System
+from rocksteady.bodies.presets import warn_of_assumed
+from rocksteady.bodies.support import Polygon
+from rocksteady.bodies.units import WRITTEN
 from rocksteady.errors import InputError, unknown, with_article
 from rocksteady.registry import Registry
 from rocksteady.specs.named import Named
-from rocksteady.systems import SYSTEMS, System
-from rocksteady.systems.presets import warn_of_assumed
-from rocksteady.systems.support import Polygon
-from rocksteady.systems.units import WRITTEN
 
 
 class BodySpec(Named):

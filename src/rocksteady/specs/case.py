@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from pydantic import Field, FiniteFloat, model_validator
 
-from rocksteady.formulations.registry import suitable
+from rocksteady.bodies import Rocker, System
 from rocksteady.motion import Motion
 from rocksteady.specs.body import BodySpec
 from rocksteady.specs.floor import FloorSpec
@@ -13,7 +13,7 @@ from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.spec import Spec
 from rocksteady.specs.study import Until
 from rocksteady.specs.theory import TheorySpec
-from rocksteady.systems import Rocker, System
+from rocksteady.theories.registry import suitable
 
 START = ("theta0", "omega0", "x0", "v0", "direction")
 """What `simulate` takes to begin with."""

@@ -4,9 +4,9 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat, model_validator
 
+from rocksteady.bodies.block import STANDARD_GRAVITY
 from rocksteady.motion.code_spectra import Eurocode8, Ntc2018
 from rocksteady.specs.spec import Spec
-from rocksteady.systems.block import STANDARD_GRAVITY
 
 Code = Literal["circolare", "histories", "ec8", "asce43", "asce43-sliding", "fema"]
 STRONGEST = 3.0  # g: no site has as much

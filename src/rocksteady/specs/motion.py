@@ -6,6 +6,7 @@ from typing import Any, Literal, Self
 
 from pydantic import FiniteFloat, PositiveFloat, model_validator
 
+from rocksteady.bodies import Rocker
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion, parse_pulse
 from rocksteady.motion.collection import Motions, chooser, distinct, gather, only, read_motions
@@ -16,7 +17,6 @@ from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import warn_of_left_out
 from rocksteady.specs.motion_sources import Samples, Stochastic, Tell, kept_meta, one_motion, silent
 from rocksteady.specs.spec import Spec
-from rocksteady.systems import Rocker
 
 SOURCES = ("file", "folder", "pulse", "stochastic", "record", "records", "samples")
 READING = ("dt", "unit", "decimal", "sensitivity", "differentiate", "any_peak")

@@ -7,11 +7,11 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BeforeValidator, ConfigDict, model_validator
 
+from rocksteady.bodies import fields_of
+from rocksteady.bodies.units import UNITS
 from rocksteady.errors import InputError
 from rocksteady.registry import Registry, class_of
 from rocksteady.specs.spec import Spec, shown
-from rocksteady.systems import fields_of
-from rocksteady.systems.units import UNITS
 
 _TYPES = {"float": "number", "int": "integer", "bool": "boolean", "str": "string"}
 _UNIT = re.compile(r"\[(?!0|-)([^\]]+)\]")

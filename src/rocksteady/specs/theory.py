@@ -8,10 +8,10 @@ from typing import ClassVar
 from pydantic import AliasChoices, Field
 
 from rocksteady.errors import InputError, unknown
-from rocksteady.formulations.contract import Formulation
-from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.registry import Registry, class_of
 from rocksteady.specs.named import Named
+from rocksteady.theories.contract import Formulation
+from rocksteady.theories.registry import FORMULATIONS
 
 OTHER_FORM: dict[str, tuple[str, Callable[[float], float]]] = {
     "eta": ("r", lambda eta: eta**2),
@@ -39,7 +39,7 @@ class TheorySpec(Named):
         if not (isinstance(theory, type) and issubclass(theory, Formulation)):
             raise InputError(
                 f"{self.name} is not a theory: a class that is one inherits from "
-                "rs.formulations.Formulation."
+                "rs.theories.Formulation."
             )
         takes, given = inspect.signature(made_by).parameters, self.values
         for name in [name for name in given if name not in takes]:

@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from rocksteady.bodies.meshes.files import FORMATS
 from rocksteady.errors import InputError
 from rocksteady.names import without_unsafe
 from rocksteady.studio.limits import (
@@ -28,7 +29,6 @@ from rocksteady.studio.limits import (
 )
 from rocksteady.studio.paths import UPLOADED
 from rocksteady.studio.problems import BusyError
-from rocksteady.systems.meshes.files import FORMATS
 
 LONGEST_NAME = 100  # characters
 MOST_TOGETHER = 12  # files of one station

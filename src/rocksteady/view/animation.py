@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
+from rocksteady.bodies import Rocker, expect
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.motion.units import GRAVITY_UNIT
@@ -24,7 +25,6 @@ from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
 from rocksteady.outcome import counted
 from rocksteady.response import Response
-from rocksteady.systems import Rocker, expect
 from rocksteady.view import film, style
 from rocksteady.view.backdrop import Backdrop
 from rocksteady.view.figures import LEAST_RATE, draw_lean, draw_slid, history

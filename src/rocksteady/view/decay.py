@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 
 from rocksteady.analysis.decay.measured import MeasuredR
 from rocksteady.analysis.decay.model import lean_history, peaks, quarter_periods, swing_times
+from rocksteady.bodies import Block
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
 from rocksteady.view import style
 from rocksteady.view.words import wrapped
 

@@ -7,8 +7,8 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.patches import Arc, Polygon, Rectangle
 
+from rocksteady.bodies import Block
 from rocksteady.motion.units import GRAVITY_UNIT
-from rocksteady.systems import Block
 from rocksteady.view import style
 from rocksteady.view.film_body import EARTH, EDGE, STONE, outline
 

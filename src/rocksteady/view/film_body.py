@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from matplotlib.patches import Polygon
 
+from rocksteady.bodies import Block, Rocker
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block, Rocker
 
 STONE, SHADE, LIGHT, EDGE = "#CFC4B2", "#B8AB96", "#E2DACC", "#6E6455"
 EARTH = "#EFEBE3"

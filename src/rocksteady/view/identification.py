@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from rocksteady.analysis.identification.findings import SYMBOLS
 from rocksteady.analysis.identification.identification import Identification
-from rocksteady.systems.units import WRITTEN
+from rocksteady.bodies.units import WRITTEN
 from rocksteady.view import style
 from rocksteady.view.labels import legend_above
 

@@ -9,10 +9,10 @@ from matplotlib.ticker import MaxNLocator
 
 from rocksteady.analysis.pushover import PushoverResponse
 from rocksteady.analysis.sequence import SequenceResponse
+from rocksteady.bodies import MasonryBuilding, expect
 from rocksteady.ensembles.progress import significant, spaced
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
-from rocksteady.systems import MasonryBuilding, expect
 from rocksteady.view import style
 from rocksteady.view.figures import energy_unit
 from rocksteady.view.labels import clear_legend, legend_above, notes

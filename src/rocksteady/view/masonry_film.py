@@ -14,10 +14,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from rocksteady.analysis.sequence import SequenceResponse
+from rocksteady.bodies import MasonryBuilding, expect
 from rocksteady.files import write_whole
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
-from rocksteady.systems import MasonryBuilding, expect
 from rocksteady.view import film, style
 from rocksteady.view.animation import (
     AUTO_SECONDS,

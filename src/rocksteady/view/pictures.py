@@ -7,9 +7,9 @@ as the class that it inherits from.
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rocksteady.bodies import Assembly, Body, MasonryBuilding, System
 from rocksteady.registry import imported
 from rocksteady.response import Response
-from rocksteady.systems import Assembly, Body, MasonryBuilding, System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

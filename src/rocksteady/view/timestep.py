@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 
 from rocksteady.analysis.decay.swings import Swings, closed_form_half_periods, closed_form_peaks
 from rocksteady.analysis.timestep.result import Campaign
-from rocksteady.formulations.dissipation.law import TimeStepLaw
-from rocksteady.formulations.dissipation.laws import law_named
+from rocksteady.bodies import Block
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
+from rocksteady.theories.dissipation.law import TimeStepLaw
+from rocksteady.theories.dissipation.laws import law_named
 from rocksteady.view import style
 
 COLOURS = (style.BLUE, style.VERMILLION, style.GREEN, style.ORANGE, style.PURPLE, style.SKY)

@@ -9,19 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.engine.batch import batch_peaks
 from rocksteady.engine.drivers import make_peaks, make_trace
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import OVERTURN, TURN, UPLIFT, Formulation
-from rocksteady.formulations.masonry.formulation import (
+from rocksteady.motion import Motion
+from rocksteady.theories.contract import OVERTURN, TURN, UPLIFT, Formulation
+from rocksteady.theories.masonry.formulation import (
     Masonry,
     slip_function,
     slip_limit,
     stored_energy,
 )
-from rocksteady.motion import Motion
-from rocksteady.systems.masonry import MasonryBuilding
 
 HOUSE = MasonryBuilding.casalotti2025(mass=40e3)
 DAMPED = replace(HOUSE, damping=2 * 0.05 * 40e3 * HOUSE.natural_frequency)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from rocksteady.analysis.pushover import pushover
 from rocksteady.analysis.ramps import RAMPS
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.errors import InputError
-from rocksteady.formulations.masonry import interface as masonry_step
-from rocksteady.formulations.masonry.formulation import stored_energy, wear_energy
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.theories.masonry import interface as masonry_step
+from rocksteady.theories.masonry.formulation import stored_energy, wear_energy
 
 HOUSE = MasonryBuilding.casalotti2025(mass=40e3)
 PARAMS = masonry_step.Building(*astuple(HOUSE))

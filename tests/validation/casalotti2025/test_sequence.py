@@ -9,12 +9,12 @@ import pytest
 import rocksteady as rs
 from rocksteady.analysis.sequence import sequence
 from rocksteady.analysis.solver_comparison import compare_solvers
+from rocksteady.bodies import Block
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.errors import InputError
-from rocksteady.formulations import Housner
 from rocksteady.motion import Motion
 from rocksteady.motion.generate.tones import tones
-from rocksteady.systems import Block
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.theories import Housner
 
 HOUSE = MasonryBuilding.casalotti2025(mass=40e3)
 STIFF = MasonryBuilding.casalotti2025(

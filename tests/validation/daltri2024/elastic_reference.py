@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocksteady.formulations.dissipation.elastic import block as elastic
+from rocksteady.theories.dissipation.elastic import block as elastic
 from validation.daltri2024.hht_reference import PAPER, Bed
 
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from rocksteady.analysis.timestep import BLOCKS, RATIOS, STIFFNESSES
 from rocksteady.analysis.timestep.runs import ClosedForms, swing_errors
-from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.dissipation.laws import law_named
+from rocksteady.theories import NumericalDissipation
+from rocksteady.theories.dissipation.laws import law_named
 
 LOOKED_AT = np.arange(0.700, 0.9985, 0.001)  # r
 HOPELESS = 0.2  # e_G

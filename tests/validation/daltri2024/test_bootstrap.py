@@ -10,7 +10,7 @@ from scipy.optimize import curve_fit
 import rocksteady as rs
 from rocksteady.analysis import timestep
 from rocksteady.errors import InputError
-from rocksteady.formulations.dissipation.laws import LAWS
+from rocksteady.theories.dissipation.laws import LAWS
 
 
 @pytest.fixture(scope="module")

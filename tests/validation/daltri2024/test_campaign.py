@@ -21,10 +21,10 @@ from rocksteady.analysis.timestep.fitting import Campaign, campaign, error_curve
 from rocksteady.analysis.timestep.runs import RELEASED, ClosedForms, swing_errors
 from rocksteady.cli.calibrate.command import app
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.dissipation.law import TimeStepLaw
-from rocksteady.formulations.dissipation.laws import LAWS
-from rocksteady.formulations.dissipation.time_step import time_step
+from rocksteady.theories import NumericalDissipation
+from rocksteady.theories.dissipation.law import TimeStepLaw
+from rocksteady.theories.dissipation.laws import LAWS
+from rocksteady.theories.dissipation.time_step import time_step
 from validation.daltri2024.law_errors import error_table, errors_in_r
 
 COLUMN = rs.Block(4.2, 0.6)

@@ -11,19 +11,13 @@ from scipy.optimize import brentq
 
 import rocksteady as rs
 from rocksteady.errors import InputError
-from rocksteady.formulations.dissipation.elastic.algebra import dot, eliminate, invert
-from rocksteady.formulations.dissipation.elastic.block import mesh
-from rocksteady.formulations.dissipation.elastic.body import MX, X0, D
-from rocksteady.formulations.dissipation.elastic.mesh import Material, Mesh
-from rocksteady.formulations.dissipation.elastic.rows import (
-    LOAD,
-    TURNED,
-    carry_down,
-    carry_up,
-    prepare,
-)
-from rocksteady.formulations.dissipation.formulation import NumericalDissipation
-from rocksteady.formulations.dissipation.rule import OPTIMAL
+from rocksteady.theories.dissipation.elastic.algebra import dot, eliminate, invert
+from rocksteady.theories.dissipation.elastic.block import mesh
+from rocksteady.theories.dissipation.elastic.body import MX, X0, D
+from rocksteady.theories.dissipation.elastic.mesh import Material, Mesh
+from rocksteady.theories.dissipation.elastic.rows import LOAD, TURNED, carry_down, carry_up, prepare
+from rocksteady.theories.dissipation.formulation import NumericalDissipation
+from rocksteady.theories.dissipation.rule import OPTIMAL
 from validation.daltri2024.elastic_reference import times_stiffness
 
 ELASTIC = NumericalDissipation(body="elastic", E=2e10, nu=0.25)

@@ -12,9 +12,9 @@ from rocksteady.analysis.body_history import body_history, impact_history
 from rocksteady.analysis.decay.measure import measure_r
 from rocksteady.analysis.decay.swings import decay_error, swings
 from rocksteady.errors import InputError
-from rocksteady.formulations.dissipation.elastic import block as elastic
-from rocksteady.formulations.dissipation.elastic.mesh import Mesh
-from rocksteady.formulations.dissipation.formulation import NumericalDissipation
+from rocksteady.theories.dissipation.elastic import block as elastic
+from rocksteady.theories.dissipation.elastic.mesh import Mesh
+from rocksteady.theories.dissipation.formulation import NumericalDissipation
 from rocksteady.view.contact import plot_impact, plot_stress
 from validation.daltri2024.elastic_reference import times_stiffness
 from validation.daltri2024.hht_reference import NEWMARK

@@ -12,11 +12,11 @@ import rocksteady as rs
 from rocksteady.analysis.body_history import body_history
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import FAILURE, Formulation
-from rocksteady.formulations.dissipation.elastic import block as elastic
-from rocksteady.formulations.dissipation.elastic.body import A, D, F, Q, V, begin
-from rocksteady.formulations.dissipation.formulation import NumericalDissipation
-from rocksteady.formulations.dissipation.rule import OPTIMAL
+from rocksteady.theories.contract import FAILURE, Formulation
+from rocksteady.theories.dissipation.elastic import block as elastic
+from rocksteady.theories.dissipation.elastic.body import A, D, F, Q, V, begin
+from rocksteady.theories.dissipation.formulation import NumericalDissipation
+from rocksteady.theories.dissipation.rule import OPTIMAL
 from validation.daltri2024.elastic_reference import WholeBody, times_stiffness, whole_body
 from validation.daltri2024.hht_reference import NEWMARK, classical
 from validation.daltri2024.test_hht_step import shaking

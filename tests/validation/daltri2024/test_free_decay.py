@@ -10,7 +10,7 @@ import pytest
 import rocksteady as rs
 from rocksteady.analysis.decay.measure import measure_r
 from rocksteady.analysis.decay.swings import decay_error, swings
-from rocksteady.formulations.dissipation.formulation import NumericalDissipation
+from rocksteady.theories.dissipation.formulation import NumericalDissipation
 from validation.daltri2024.hht_reference import NEWMARK
 
 COLUMN = rs.Block(4.2, 0.6)  # the block of Figs. 2 to 5 and 8

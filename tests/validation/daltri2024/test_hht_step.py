@@ -7,9 +7,9 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.engine.drivers import make_trace
-from rocksteady.formulations.contract import FAILURE, OVERTURN, Formulation
-from rocksteady.formulations.dissipation import step as dissipation_step
-from rocksteady.formulations.dissipation.formulation import NumericalDissipation
+from rocksteady.theories.contract import FAILURE, OVERTURN, Formulation
+from rocksteady.theories.dissipation import step as dissipation_step
+from rocksteady.theories.dissipation.formulation import NumericalDissipation
 from validation.daltri2024.hht_reference import NEWMARK, PAPER, classical, particles, rigid
 
 BLOCK = rs.Block(2.4, 0.6)

@@ -8,11 +8,11 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.stones import outcome
+from rocksteady.bodies.assembly import Stone
 from rocksteady.errors import InputError
-from rocksteady.formulations.dissipation.stones import faces, forces, model
-from rocksteady.formulations.dissipation.stones.step import SIZE
-from rocksteady.formulations.dissipation.stones.workspace import F_X, MOMENT, X
-from rocksteady.systems.assembly import Stone
+from rocksteady.theories.dissipation.stones import faces, forces, model
+from rocksteady.theories.dissipation.stones.step import SIZE
+from rocksteady.theories.dissipation.stones.workspace import F_X, MOMENT, X
 
 GROUND = Stone.box(-3, -0.6, 6, 0.6, fixed=True, name="ground", density=2600)
 COLUMN = Stone.box(-0.3, 0, 0.6, 4.2, name="column", density=2600)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 import rocksteady as rs
 from rocksteady.analysis import timestep
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.dissipation.laws import LAWS
-from rocksteady.formulations.dissipation.rule import OPTIMAL, Rule, family
-from rocksteady.formulations.dissipation.time_step import time_step
+from rocksteady.theories import NumericalDissipation
+from rocksteady.theories.dissipation.laws import LAWS
+from rocksteady.theories.dissipation.rule import OPTIMAL, Rule, family
+from rocksteady.theories.dissipation.time_step import time_step
 from validation.daltri2024.hht_reference import PAPER
 from validation.daltri2024.law_errors import error_table, errors_in_r
 

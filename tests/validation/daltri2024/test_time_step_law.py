@@ -9,8 +9,8 @@ import rocksteady as rs
 from rocksteady.analysis.decay.measure import measure_r
 from rocksteady.analysis.decay.swings import decay_error, swings
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations.dissipation import NumericalDissipation
-from rocksteady.formulations.dissipation.time_step import time_step
+from rocksteady.theories.dissipation import NumericalDissipation
+from rocksteady.theories.dissipation.time_step import time_step
 
 SPECIMEN = rs.Block.from_parameters(p=4.8883, alpha=math.atan(0.15))  # section 4.2
 

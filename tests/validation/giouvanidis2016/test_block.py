@@ -7,8 +7,8 @@ import pytest
 
 import rocksteady as rs
 import standins
-from rocksteady.formulations.nonsmooth.striking import FLIGHT, Rates, negligible, strike
-from rocksteady.formulations.rocking import NEGLIGIBLE
+from rocksteady.theories.housner.rocking import NEGLIGIBLE
+from rocksteady.theories.nonsmooth.striking import FLIGHT, Rates, negligible, strike
 
 SLENDER = rs.Block(height=9.8, width=1.4)  # Fig. 5b: 2b = 1.4 m, h/b = 7
 STOCKY = rs.Block(height=0.98, width=1.4)  # Fig. 5a at h/b = 0.70: at 1/√2 both regimes hold

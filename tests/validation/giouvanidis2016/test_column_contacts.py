@@ -9,8 +9,8 @@ import pytest
 
 import rocksteady as rs
 from one_interval import make_stream
-from rocksteady.formulations.nonsmooth import column, column_body
-from rocksteady.formulations.nonsmooth.column_striking import strike
+from rocksteady.theories.nonsmooth import column, column_body
+from rocksteady.theories.nonsmooth.column_striking import strike
 from validation.giouvanidis2016.moreau_column import time_stepping
 from validation.giouvanidis2016.random_columns import Case, G, case
 

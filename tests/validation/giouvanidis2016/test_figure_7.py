@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.formulations.contract import UPLIFT
 from rocksteady.motion.generate.pulses import sine
 from rocksteady.reproduce.giouvanidis2016 import motion
+from rocksteady.theories.contract import UPLIFT
 from validation.giouvanidis2016.column_events import history
 
 BODY = motion.oscillator()

@@ -8,7 +8,7 @@ import pytest
 import rocksteady as rs
 from one_interval import make_stream
 from rocksteady.engine.drivers import make_trace
-from rocksteady.formulations.nonsmooth import flexible
+from rocksteady.theories.nonsmooth import flexible
 
 HOW = rs.Nonsmooth()
 

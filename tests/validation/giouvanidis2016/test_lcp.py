@@ -8,9 +8,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.nonsmooth import lcp
-from rocksteady.formulations.nonsmooth.contacts import GMatrices, contacts
-from rocksteady.formulations.nonsmooth.lcp import impact, impact_lcp, lemke
+from rocksteady.theories.nonsmooth import lcp
+from rocksteady.theories.nonsmooth.contacts import GMatrices, contacts
+from rocksteady.theories.nonsmooth.lcp import impact, impact_lcp, lemke
 
 
 def lcp_residual(A, b, z):

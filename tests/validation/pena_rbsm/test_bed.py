@@ -11,8 +11,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import rocksteady as rs
-from rocksteady.formulations.springs import RigidBodySpring, motion_states, stable_step
-from rocksteady.formulations.springs.motion import Bed, pack
+from rocksteady.theories.springs import RigidBodySpring, motion_states, stable_step
+from rocksteady.theories.springs.motion import Bed, pack
 
 BLOCK = rs.Block(height=4.2, width=0.6)
 STILL = (0.0, 0.0)

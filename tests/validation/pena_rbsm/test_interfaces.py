@@ -9,8 +9,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import rocksteady as rs
-from rocksteady.formulations.springs import Interface, RigidBodySpring, stable_step
-from rocksteady.formulations.springs.interfaces import mass_matrix, stable_step_of
+from rocksteady.theories.springs import Interface, RigidBodySpring, stable_step
+from rocksteady.theories.springs.interfaces import mass_matrix, stable_step_of
 
 BLOCK = rs.Block(height=2.0, width=0.4, density=2000.0)
 LOPSIDED = rs.Block(height=4.2, width=0.6, offset=0.05)

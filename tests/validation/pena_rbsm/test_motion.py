@@ -11,9 +11,9 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.engine.drivers import make_peaks
-from rocksteady.formulations.contract import OVERTURN, TURN, Formulation
-from rocksteady.formulations.springs import RigidBodySpring, motion_states
-from rocksteady.formulations.springs.motion import STATE_NAMES, lifted, motion_state
+from rocksteady.theories.contract import OVERTURN, TURN, Formulation
+from rocksteady.theories.springs import RigidBodySpring, motion_states
+from rocksteady.theories.springs.motion import STATE_NAMES, lifted, motion_state
 
 BLOCK = rs.Block(height=2.0, width=0.4)
 

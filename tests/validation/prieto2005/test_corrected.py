@@ -7,10 +7,10 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.decay.swings import closed_form_half_periods, closed_form_peaks
-from rocksteady.formulations import Formulation
-from rocksteady.formulations.complex import motion as complex_motion
-from rocksteady.formulations.complex.formulation import ComplexPotential
-from rocksteady.formulations.contract import IMPACT, TURN, UPLIFT
+from rocksteady.theories import Formulation
+from rocksteady.theories.complex import motion as complex_motion
+from rocksteady.theories.complex.formulation import ComplexPotential
+from rocksteady.theories.contract import IMPACT, TURN, UPLIFT
 
 ALPHA, ETA = math.atan(1 / 4), 0.925  # Fig. 4
 BLOCK = rs.Block.from_parameters(p=1.0, alpha=ALPHA)

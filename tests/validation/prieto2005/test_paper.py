@@ -8,7 +8,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import rocksteady as rs
-from rocksteady.formulations.complex.formulation import ComplexPotential
+from rocksteady.theories.complex.formulation import ComplexPotential
 
 ALPHA, MU = math.atan(1 / 4), 0.925  # Figs. 4 and 5
 BLOCK = rs.Block.from_parameters(p=1.0, alpha=ALPHA)  # p = 1: seconds are the paper's time

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 import rocksteady as rs
-from rocksteady.formulations.assembly.state import DISPLACEMENT, FALLEN, RATE, SIZE, TURN
-from rocksteady.formulations.contract import IMPACT
+from rocksteady.bodies.assembly import Assembly, Stone, Tie
 from rocksteady.status import Status
-from rocksteady.systems.assembly import Assembly, Stone, Tie
+from rocksteady.theories.assembly.state import DISPLACEMENT, FALLEN, RATE, SIZE, TURN
+from rocksteady.theories.contract import IMPACT
 
 
 def response_of(

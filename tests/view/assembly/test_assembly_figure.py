@@ -10,7 +10,7 @@ from matplotlib.collections import PathCollection
 from matplotlib.offsetbox import TextArea
 
 import rocksteady as rs
-from rocksteady.systems.assembly import Assembly, Stone
+from rocksteady.bodies.assembly import Assembly, Stone
 from rocksteady.view.assembly import plot_assembly, plot_response
 from rocksteady.view.assembly.drawing import mass_in_words
 from rocksteady.view.assembly.moments import clear_factor, round_down, shown, telling

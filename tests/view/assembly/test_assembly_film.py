@@ -13,8 +13,8 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 import rocksteady as rs
+from rocksteady.bodies.assembly import Assembly, Stone, Tie
 from rocksteady.status import Status
-from rocksteady.systems.assembly import Assembly, Stone, Tie
 from rocksteady.view.animation import Timeline
 from rocksteady.view.assembly import animate, still
 from rocksteady.view.assembly.animation import Scene

@@ -8,8 +8,8 @@ import pytest
 import rocksteady as rs
 from rocksteady.analysis.limit_analysis import LimitLoad, limit_load
 from rocksteady.analysis.limit_analysis.capacity import capacity_curve
-from rocksteady.systems.assembly import Assembly, Stone
-from rocksteady.systems.assembly.joints import Joint
+from rocksteady.bodies.assembly import Assembly, Stone
+from rocksteady.bodies.assembly.joints import Joint
 from rocksteady.view.assembly import plot_capacity, plot_forces, plot_mechanism
 from rocksteady.view.assembly.forces import Resultants, force_in_words
 from rocksteady.view.assembly.mechanism import drawn_poses

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 import rocksteady as rs
-from rocksteady.formulations.spatial.state import EDGE, REST, VERTEX
+from rocksteady.theories.spatial.state import EDGE, REST, VERTEX
 from rocksteady.view.animation import Timeline
 from rocksteady.view.space import animate, still
 from rocksteady.view.space.plan import base_of

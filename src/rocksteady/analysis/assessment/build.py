@@ -17,11 +17,11 @@ from rocksteady.analysis.hazard.measures import Measures, measures
 from rocksteady.analysis.stripes import Stripes, stripes
 from rocksteady.ensembles.labels import PGA
 from rocksteady.errors import InputError, heard, so_far
-from rocksteady.formulations.registry import suitable
 from rocksteady.motion.collection import Motions, distinct
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.specs.motion_sources import Tell, silent
+from rocksteady.theories.registry import suitable
 from rocksteady.version import version
 
 MEASURED_LEVELS = 24  # of what would help: bodies are compared with each other, at the same levels

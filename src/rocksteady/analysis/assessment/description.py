@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.analysis.assessment.motions import file_digest
+from rocksteady.bodies import Assembly, System
 from rocksteady.errors import InputError, heard, what_it_is
 from rocksteady.files import checked_path
 from rocksteady.specs.assessment import STONES_INSTEAD, AssessmentSpec
 from rocksteady.specs.toml_lines import InFile, read_toml
-from rocksteady.systems import Assembly, System
 
 EXAMPLE = "example_object.toml"
 DRAWINGS = (".json", ".dxf", ".svg")  # files of assemblies

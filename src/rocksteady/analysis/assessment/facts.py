@@ -3,9 +3,9 @@
 import math
 from typing import NamedTuple
 
+from rocksteady.bodies import Block
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.specs.assessment import ObjectSpec
-from rocksteady.systems import Block
 
 
 class Fact(NamedTuple):

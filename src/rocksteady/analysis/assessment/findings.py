@@ -9,11 +9,11 @@ from rocksteady.analysis.fragilities.uncertainty import Uncertainty
 from rocksteady.analysis.hazard import Hazard, Risk
 from rocksteady.analysis.hazard.measured import Measures
 from rocksteady.analysis.stripes import Stripes
-from rocksteady.formulations import Formulation
+from rocksteady.bodies import Block
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
 from rocksteady.specs.assessment import AssessmentSpec
-from rocksteady.systems import Block
+from rocksteady.theories import Formulation
 from rocksteady.version import environment
 
 

@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 
-from rocksteady.formulations import Formulation
+from rocksteady.bodies import Block
 from rocksteady.motion import Motion
 from rocksteady.motion.upwards import is_vertical
-from rocksteady.systems import Block
+from rocksteady.theories import Formulation
 
 STOCKY = 2.0  # h/b below which Housner's impact is no longer that of a slender body
 

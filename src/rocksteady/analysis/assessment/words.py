@@ -22,10 +22,10 @@ from rocksteady.analysis.assessment.tables import (
 from rocksteady.analysis.codes.result import digits
 from rocksteady.analysis.hazard import poe_of_rate
 from rocksteady.analysis.hazard.words import percent
+from rocksteady.bodies.units import TALL
 from rocksteady.ensembles.labels import PGA
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.registry import imported
-from rocksteady.systems.units import TALL
 
 if TYPE_CHECKING:
     import datetime

@@ -16,9 +16,9 @@ from rocksteady.analysis.auditing.flow import Flow, Sides, followed, sides
 from rocksteady.analysis.auditing.general import energy_laws
 from rocksteady.analysis.auditing.laws import momentum_law, work_law
 from rocksteady.analysis.auditing.result import Law, law, unchecked
-from rocksteady.formulations.contract import IMPACT, UPLIFT
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
+from rocksteady.theories.contract import IMPACT, UPLIFT
 
 ALLOWED = 1e-8  # of α, p α and m g R α²
 WHY = (

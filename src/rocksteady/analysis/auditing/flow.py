@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
+from rocksteady.theories.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN
 
 FINE = 0.01  # rad: phase of the fastest motion in one step of the audit's own rule
 EDGE = 1e-9  # of an interval: an event so near to a sample may belong to either side of it

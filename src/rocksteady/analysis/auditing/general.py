@@ -7,10 +7,10 @@ import numpy as np
 
 from rocksteady.analysis.auditing.result import Law, law, unchecked
 from rocksteady.analysis.auditing.table import laws_of_events
-from rocksteady.formulations.contract import OVERTURN
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response, lost
 from rocksteady.status import Status
+from rocksteady.theories.contract import OVERTURN
 
 
 def laws(response: Response) -> tuple[Law, ...]:

@@ -16,9 +16,9 @@ from rocksteady.analysis.auditing.flow import pieces
 from rocksteady.analysis.auditing.general import energy_laws
 from rocksteady.analysis.auditing.result import Law, law
 from rocksteady.analysis.auditing.springs import ALLOWED, BALANCE, ROUNDED
-from rocksteady.formulations.contract import NOTHING
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
+from rocksteady.theories.contract import NOTHING
 
 
 class Bed(NamedTuple):

@@ -16,10 +16,10 @@ import numpy as np
 from rocksteady.analysis.auditing.flow import means
 from rocksteady.analysis.auditing.general import size_of_energies
 from rocksteady.analysis.auditing.result import Law, law
-from rocksteady.formulations.dissipation.stones.faces import faces
-from rocksteady.formulations.dissipation.stones.model import BEHIND, BEYOND
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
+from rocksteady.theories.dissipation.stones.faces import faces
+from rocksteady.theories.dissipation.stones.model import BEHIND, BEYOND
 
 ALLOWED = 1e-9  # of g
 MOST = 4000  # rows whose springs are replayed

@@ -6,9 +6,9 @@ from typing import Any
 
 from rocksteady.analysis.auditing.general import laws_of_every_run
 from rocksteady.analysis.auditing.result import Audit
+from rocksteady.bodies import expect
 from rocksteady.registry import imported
 from rocksteady.response import A_RUN, Response
-from rocksteady.systems import expect
 
 
 def audit(response: Response) -> Audit:

@@ -17,9 +17,9 @@ import numpy as np
 
 from rocksteady.analysis.auditing.flow import means, pieces
 from rocksteady.analysis.auditing.result import Law, law
-from rocksteady.formulations.contract import NOTHING
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
+from rocksteady.theories.contract import NOTHING
 
 ALLOWED = 1e-9  # of α h and √(g h), forces of m g
 ROUNDED = 1e3  # roundings of a coordinate that an interval of many small steps may add up

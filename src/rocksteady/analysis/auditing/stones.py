@@ -22,9 +22,9 @@ from rocksteady.analysis.auditing.general import energy_laws, size_of_energies
 from rocksteady.analysis.auditing.joints import joints_law
 from rocksteady.analysis.auditing.outlines import Outlines, Point
 from rocksteady.analysis.auditing.result import Law, law, unchecked
-from rocksteady.formulations.assembly.falls import has_fallen
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
+from rocksteady.theories.assembly.falls import has_fallen
 
 MOST = 400  # intervals that are compared
 EFFORT = 1e5  # intervals times the square of the number of stones, at most

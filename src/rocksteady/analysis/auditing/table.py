@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from rocksteady.analysis.auditing.flow import EDGE, Flow, Rows, Sides, counts_of_events, sides
 from rocksteady.analysis.auditing.result import Law, law
-from rocksteady.formulations.contract import IMPACT, TURN, UPLIFT
-from rocksteady.formulations.soft_bed import SWING
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
+from rocksteady.theories.contract import IMPACT, TURN, UPLIFT
+from rocksteady.theories.soft_bed import SWING
 
 
 def laws_of_events(response: Response) -> tuple[Law, ...]:

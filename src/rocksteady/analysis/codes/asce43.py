@@ -17,8 +17,8 @@ from scipy.optimize import brentq
 from rocksteady.analysis.codes.result import INPUT, Check, Limit, Line
 from rocksteady.analysis.codes.settings import NotApplicableError, Settings
 from rocksteady.analysis.codes.site import Site, bears
+from rocksteady.bodies import Block
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
 
 TITLE = "After ASCE 43-05, Appendix A"
 ROCKING = "our derivation after ASCE 43"

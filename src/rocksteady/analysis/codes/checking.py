@@ -12,13 +12,13 @@ from rocksteady.analysis.codes.result import Check
 from rocksteady.analysis.codes.settings import NotApplicableError, Settings, refuse_unread
 from rocksteady.analysis.codes.site import Site
 from rocksteady.analysis.stripes import Stripes
+from rocksteady.bodies import Block, expect
 from rocksteady.ensembles.labels import PGA
 from rocksteady.errors import InputError, heard, so_far
-from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.code_spectra import Eurocode8, Ntc2018
 from rocksteady.motion.floors import Floor
-from rocksteady.systems import Block, expect
+from rocksteady.theories import Formulation
 
 
 class _Given(NamedTuple):

@@ -13,8 +13,8 @@ from rocksteady.analysis.codes.mechanism import SHARE, Mechanism
 from rocksteady.analysis.codes.result import INPUT, Capacity, Check, Limit, Line
 from rocksteady.analysis.codes.settings import Settings
 from rocksteady.analysis.codes.site import Site, bears, clauses_of
+from rocksteady.bodies import Block
 from rocksteady.motion.code_spectra import Ntc2018
-from rocksteady.systems import Block
 
 TITLE = "Circolare 7/2019 (NTC 2018), kinematic analysis"
 SHORT = "Circolare 2019, kinematic"

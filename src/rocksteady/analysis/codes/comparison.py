@@ -13,7 +13,7 @@ from rocksteady.analysis.codes.result import Check, digits, plain, write_checks
 from rocksteady.analysis.codes.site import Site
 from rocksteady.analysis.shares.interval import interval
 from rocksteady.analysis.stripes import Stripes
-from rocksteady.systems import Block
+from rocksteady.bodies import Block
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

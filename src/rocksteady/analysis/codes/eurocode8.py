@@ -8,8 +8,8 @@ formulas are those of public programs; without the code's text there is no verdi
 from rocksteady.analysis.codes.result import INPUT, Check, Limit, Line
 from rocksteady.analysis.codes.settings import NotApplicableError, Settings
 from rocksteady.analysis.codes.site import Site, bears
+from rocksteady.bodies import Block
 from rocksteady.motion.floor_spectra import eurocode8_floor_spectrum
-from rocksteady.systems import Block
 
 TITLE = "After Eurocode 8 (EN 1998-1:2004), non-structural elements"
 SHORT = "our reading of Eurocode 8, 4.3.5"

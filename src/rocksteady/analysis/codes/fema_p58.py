@@ -13,8 +13,8 @@ from scipy.stats import norm
 from rocksteady.analysis.codes.result import INPUT, Check, Line
 from rocksteady.analysis.codes.settings import NotApplicableError, Settings
 from rocksteady.analysis.codes.site import Site
+from rocksteady.bodies import Block
 from rocksteady.errors import InputError
-from rocksteady.systems import Block
 
 TITLE = "FEMA P-58 (2nd edition), unanchored contents"
 SHORT = "FEMA P-58"

@@ -17,12 +17,12 @@ from rocksteady.analysis.codes.result import INPUT, Check, Limit, Line
 from rocksteady.analysis.codes.settings import NotApplicableError, Settings
 from rocksteady.analysis.codes.site import Site
 from rocksteady.analysis.stripes import BoolArray, Stripes, stripes
+from rocksteady.bodies import Block
 from rocksteady.ensembles.labels import Measure
-from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
+from rocksteady.theories import Formulation
 
 TITLE = "Circolare 7/2019 (NTC 2018), time histories"
 SHORT = "Circolare 2019, time histories"

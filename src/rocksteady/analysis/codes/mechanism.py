@@ -12,10 +12,10 @@ from typing import Literal
 
 import numpy as np
 
+from rocksteady.bodies import Block
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, number_row, positive
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
 
 Curve = Literal["straight", "exact"]
 Lumping = Literal["lumped", "slices"]

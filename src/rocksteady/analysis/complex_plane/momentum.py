@@ -22,14 +22,14 @@ from typing import Literal
 import numpy as np
 from scipy.integrate import solve_ivp
 
+from rocksteady.bodies import Block
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError
-from rocksteady.formulations import ComplexPotential
-from rocksteady.formulations.rocking import LYING
 from rocksteady.motion import Motion
 from rocksteady.numbers import positive, real
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
-from rocksteady.systems.system import expect
+from rocksteady.theories import ComplexPotential
+from rocksteady.theories.housner.rocking import LYING
 
 About = Literal["pivot", "ground"]
 TORQUES = ("pivot", "ground", None)

@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
+from rocksteady.bodies import Block
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError
-from rocksteady.formulations import ComplexPotential
 from rocksteady.numbers import real, reals
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems import Block
-from rocksteady.systems.system import expect
+from rocksteady.theories import ComplexPotential
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

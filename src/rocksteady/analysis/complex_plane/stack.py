@@ -28,13 +28,13 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
+from rocksteady.bodies import Block
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError
-from rocksteady.formulations.complex.formulation import ComplexPotential
 from rocksteady.motion import Motion
 from rocksteady.numbers import positive, real
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
-from rocksteady.systems.system import expect
+from rocksteady.theories.complex.formulation import ComplexPotential
 
 RELATIVE, OF_L = 1e-9, 1e-8  # allowed error of a step: of each number, and of l where r is small
 SAMPLES = 400  # unless there is a motion

@@ -17,9 +17,9 @@ from rocksteady.analysis.decay.model import lean_history, peaks, swing_times
 from rocksteady.analysis.decay.noise import noise_of, turning_points
 from rocksteady.analysis.decay.spread import half_width
 from rocksteady.analysis.decay.swings import DIED_OUT
+from rocksteady.bodies import Block
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
 
 R, THETA0, FIRST, OFFSET, DRIFT, P = range(6)  # indices of the unknowns
 LOWEST_R, HIGHEST_LEAN = 0.05, 0.9999  # the second in units of α

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import EVENT_FIELDS, make_impacts
 from rocksteady.errors import held_back
-from rocksteady.formulations.contract import IMPACT, UPLIFT
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.response import Response, table
+from rocksteady.theories.contract import IMPACT, UPLIFT
 
 KIND, COORDINATE = EVENT_FIELDS.index("kind"), EVENT_FIELDS.index("coordinate")
 

@@ -22,12 +22,12 @@ from rocksteady.analysis.decay.swings import (
     potential,
     swings,
 )
+from rocksteady.bodies import Block
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError
 from rocksteady.numbers import reals, whole
 from rocksteady.numerics.types import Array
 from rocksteady.response import A_RUN, Response, table
-from rocksteady.systems import Block
-from rocksteady.systems.system import expect
 
 LOWEST_R, GRID = 0.2, 321  # range and grid of the search for r
 

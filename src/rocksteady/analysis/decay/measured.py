@@ -8,9 +8,9 @@ import numpy as np
 from rocksteady.analysis.decay.fit import DecayFit, fit_test
 from rocksteady.analysis.decay.model import peaks, quarter_periods
 from rocksteady.analysis.decay.swings import differences, measured_swings
+from rocksteady.bodies import Block
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
 
 MISFIT = 0.1  # residual over motion above which a fit is refused
 UNSURE = 0.05  # half width above which r counts as undetermined

@@ -17,9 +17,9 @@ from rocksteady.analysis.decay.noise import (
     passages_through_zero,
     top_of_three,
 )
+from rocksteady.bodies import Block, Side, expect
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block, Side, expect
 
 DIED_OUT = 0.05  # of θ_0: smaller swings do not count
 

@@ -2,7 +2,7 @@
 
 import math
 
-from rocksteady.systems.block import Block
+from rocksteady.bodies.block import Block
 
 
 def block_with(p: float, alpha: float, eta: float, mass: float, g: float) -> Block:

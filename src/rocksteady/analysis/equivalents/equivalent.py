@@ -11,11 +11,11 @@ from rocksteady.analysis.equivalents.shapes import Frame, Layout, as_block
 from rocksteady.analysis.limit_analysis.capacity import CapacityCurve, capacity_curve
 from rocksteady.analysis.limit_analysis.limit import limit_load
 from rocksteady.analysis.limit_analysis.result import LimitLoad
+from rocksteady.bodies.assembly import Assembly
+from rocksteady.bodies.block import Block
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly
-from rocksteady.systems.block import Block
-from rocksteady.systems.system import expect
 
 STRONGEST = 5.0  # g: no ground shakes more
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.analysis.limit_analysis.contacts import Contacts, Corners
+from rocksteady.bodies.assembly import Assembly
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly
-from rocksteady.systems.system import expect
 
 MOST_JOINTS = 6  # 4⁶ sets of contacts
 ROUNDING = 1e-9

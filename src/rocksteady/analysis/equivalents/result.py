@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass
 
+from rocksteady.bodies.assembly import Assembly
+from rocksteady.bodies.block import Block
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly
-from rocksteady.systems.block import Block
 
 
 @dataclass(frozen=True, eq=False)

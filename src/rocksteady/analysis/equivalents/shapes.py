@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from rocksteady.systems.assembly import Assembly, Stone
-from rocksteady.systems.assembly.joints import Joint, joints
-from rocksteady.systems.block import Block
+from rocksteady.bodies.assembly import Assembly, Stone
+from rocksteady.bodies.assembly.joints import Joint, joints
+from rocksteady.bodies.block import Block
 
 EQUAL = 1e-6  # relative: stones that differ less are alike
 LEVEL = 1e-9  # of a joint's normal from the vertical

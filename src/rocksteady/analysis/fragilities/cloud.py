@@ -22,20 +22,20 @@ from scipy.special import expit, ndtr
 from rocksteady.analysis.draws import cluster_numbers
 from rocksteady.analysis.shares.interval import LEVEL
 from rocksteady.analysis.stripes import OVERTURNED, Limit, checked_limit, lift_levels
+from rocksteady.bodies import System
 from rocksteady.ensembles.api import ensemble
 from rocksteady.ensembles.checks import checked_floor, named, one_formulation
 from rocksteady.ensembles.labels import Measure, measure_named
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import A_MOTION
 from rocksteady.errors import InputError
-from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
 from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.status import Status
-from rocksteady.systems import System
+from rocksteady.theories import Formulation
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

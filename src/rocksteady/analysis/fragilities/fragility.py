@@ -30,14 +30,14 @@ from rocksteady.analysis.stripes import (
     checked_limit,
     stripes,
 )
+from rocksteady.bodies import System
 from rocksteady.ensembles.labels import Measure
 from rocksteady.ensembles.progress import Progress
 from rocksteady.errors import InputError
-from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
 from rocksteady.registry import imported
-from rocksteady.systems import System
+from rocksteady.theories import Formulation
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

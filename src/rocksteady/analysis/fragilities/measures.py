@@ -18,11 +18,11 @@ from rocksteady.analysis.fragilities import probit
 from rocksteady.analysis.fragilities.first_falls import first_falls
 from rocksteady.analysis.fragilities.two_measures import values_of_runs
 from rocksteady.analysis.stripes import OVERTURNED, SOME_RUNS, Limit, Stripes, limit_words
+from rocksteady.bodies.system import expect
 from rocksteady.ensembles.labels import ARIAS, CAV, HOUSNER, PGA, PGA_ROTD100, PGD, PGV
 from rocksteady.motion import Motion, intensity
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems.system import expect
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from rocksteady.bodies import Block, Side, fields_of
+from rocksteady.bodies.units import WRITTEN
 from rocksteady.errors import InputError
-from rocksteady.formulations import Formulation
 from rocksteady.numbers import real
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block, Side, fields_of
-from rocksteady.systems.units import WRITTEN
+from rocksteady.theories import Formulation
 
 TOLERANCES: dict[str, float] = {"width": 0.03, "com_height": 0.05, "inertia": 0.20}
 """Two standard deviations, relative."""

@@ -16,11 +16,11 @@ from scipy.special import ndtr
 from rocksteady.analysis.fragilities import probit
 from rocksteady.analysis.shares.interval import LEVEL
 from rocksteady.analysis.stripes import OVERTURNED, SOME_RUNS, Limit, Stripes, limit_words
+from rocksteady.bodies.system import expect
 from rocksteady.ensembles.labels import PGA, PGV
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems.system import expect
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

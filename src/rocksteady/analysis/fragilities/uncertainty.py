@@ -22,11 +22,11 @@ from rocksteady.analysis._levels import MOST_LEVELS
 from rocksteady.analysis.fragilities.curve import Curve, fitted_curve
 from rocksteady.analysis.fragilities.tolerances import WORDS, bodies_within, tolerated
 from rocksteady.analysis.stripes import OVERTURNED, SOME_RUNS, Stripes, stripes_of
+from rocksteady.bodies import Block, expect
 from rocksteady.ensembles.progress import Progress
 from rocksteady.errors import InputError
 from rocksteady.numbers import checked_seed, whole
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block, expect
 
 SAMPLES = 64  # a power of 2, as Sobol sequences want
 MOTIONS, LEVELS = 60, 20

@@ -3,10 +3,10 @@
 import dataclasses
 from typing import Any
 
+from rocksteady.bodies import Block, System, expect
+from rocksteady.bodies.system import block_of
 from rocksteady.errors import InputError, what_it_is
 from rocksteady.numbers import positive
-from rocksteady.systems import Block, System, expect
-from rocksteady.systems.system import block_of
 
 SHAPE = ("height", "width", "com_height", "mass", "inertia")  # what a body must have
 

@@ -27,10 +27,10 @@ from rocksteady.analysis.stripes import (
     Stripes,
     checked_limit,
 )
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError
 from rocksteady.numbers import checked_seed, positive, real, whole
 from rocksteady.numerics.types import Array
-from rocksteady.systems.system import expect
 
 BINS, FINE = 20, 10  # contributions: intervals that are shown, and parts of each for the ends
 NOTABLE, SPENT = 0.1, 0.01  # parts of the rate: beyond the last level, and left beyond that

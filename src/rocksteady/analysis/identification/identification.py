@@ -20,11 +20,11 @@ from rocksteady.analysis.identification.fit import (
     sketch,
 )
 from rocksteady.analysis.identification.mass import mass_from_frequency
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.errors import InputError
 from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems.masonry import MasonryBuilding
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

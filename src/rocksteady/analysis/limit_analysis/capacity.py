@@ -19,12 +19,12 @@ from rocksteady.analysis.limit_analysis.loads import checked_direction, live_loa
 from rocksteady.analysis.limit_analysis.mechanism import Control, Mechanism
 from rocksteady.analysis.limit_analysis.program import SOLVED, Equilibrium, Solution
 from rocksteady.analysis.limit_analysis.result import LimitLoad, scaled
+from rocksteady.bodies.assembly import Assembly
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError
 from rocksteady.numbers import whole, yes_or_no
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems.assembly import Assembly
-from rocksteady.systems.system import expect
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -166,7 +166,7 @@ def capacity_curve(
 
     Examples
     --------
-    >>> from rocksteady.systems.assembly import Stone
+    >>> from rocksteady.bodies.assembly import Stone
     >>> floor = Stone.box(-2, -0.5, 4, 0.5, fixed=True, name="ground")
     >>> pillar = Assembly((floor, Stone.box(-0.25, 0, 0.5, 2, name="pillar")))
     >>> round(capacity_curve(pillar).ultimate_displacement, 6)

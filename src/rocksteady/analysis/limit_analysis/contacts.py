@@ -9,9 +9,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.bodies.assembly import Assembly
+from rocksteady.bodies.assembly.joints import Joint, joints
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly
-from rocksteady.systems.assembly.joints import Joint, joints
 
 SAME = 1e-6  # of the size of a joint: closer points are one corner
 A, B, BOTH = 0, 1, 2  # whose corner is at an end of a joint

@@ -11,13 +11,13 @@ import numpy as np
 from rocksteady.analysis.limit_analysis.limit import limit_load
 from rocksteady.analysis.limit_analysis.loads import checked_direction
 from rocksteady.analysis.limit_analysis.result import LimitLoad
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.errors import InputError, held_back
-from rocksteady.formulations.contract import Formulation
 from rocksteady.motion import Motion
 from rocksteady.numbers import positive, real
 from rocksteady.numerics.types import Array
 from rocksteady.simulation import simulate
-from rocksteady.systems.assembly import Assembly
+from rocksteady.theories.contract import Formulation
 
 DT = 0.01  # s, of the load, which is linear between
 MOVED = 1e-3  # of the size of a stone: less is rest

@@ -16,10 +16,10 @@ from rocksteady.analysis.limit_analysis.result import (
     LimitLoad,
     scaled,
 )
+from rocksteady.bodies.assembly import Assembly
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError
 from rocksteady.numbers import yes_or_no
-from rocksteady.systems.assembly import Assembly
-from rocksteady.systems.system import expect
 
 RULES = ("associated", "estimate")
 
@@ -61,7 +61,7 @@ def limit_load(
 
     Examples
     --------
-    >>> from rocksteady.systems.assembly import Stone
+    >>> from rocksteady.bodies.assembly import Stone
     >>> floor = Stone.box(-1, -0.5, 2, 0.5, fixed=True, name="ground")
     >>> pillar = Assembly((floor, Stone.box(-0.25, 0, 0.5, 2, name="pillar")))
     >>> round(limit_load(pillar).multiplier, 6)

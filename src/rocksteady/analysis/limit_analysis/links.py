@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from rocksteady.analysis.limit_analysis.contacts import Contacts
+from rocksteady.bodies.assembly import Assembly, Link
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly, Link
 
 
 def link_columns(

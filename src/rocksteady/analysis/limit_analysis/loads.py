@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, number_row
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly
 
 Forces = Mapping[str | int, Sequence[float]]
 """By stone: (F_x, F_y) [N] at its centre of mass, or (F_x, F_y, x, y) at a point [m]."""

@@ -18,8 +18,8 @@ from scipy.sparse import csc_array, hstack
 
 from rocksteady.analysis.limit_analysis.contacts import Contacts
 from rocksteady.analysis.limit_analysis.links import link_columns
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly
 
 FINE = 1e3  # unknowns per mean weight: HiGHS allows errors of 1e-7 of the unit it is given
 SIMPLEX = 250  # rows, up to which dual simplex is the faster one

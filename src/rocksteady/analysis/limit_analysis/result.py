@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from rocksteady.analysis.limit_analysis.contacts import Contacts
 from rocksteady.analysis.limit_analysis.words import limit_words, mechanism_words
+from rocksteady.bodies.assembly import Assembly
+from rocksteady.bodies.assembly.joints import Joint
+from rocksteady.bodies.support import Point
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems.assembly import Assembly
-from rocksteady.systems.assembly.joints import Joint
-from rocksteady.systems.support import Point
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

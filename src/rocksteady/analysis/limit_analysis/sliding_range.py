@@ -11,11 +11,11 @@ from rocksteady.analysis.limit_analysis.contacts import Contacts, Corners
 from rocksteady.analysis.limit_analysis.friction import SETTINGS
 from rocksteady.analysis.limit_analysis.loads import live_loads, weights
 from rocksteady.analysis.limit_analysis.program import FINE, SOLVED, Equilibrium
+from rocksteady.bodies.assembly import Assembly
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError
 from rocksteady.numbers import reals
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly
-from rocksteady.systems.system import expect
 
 STILL = 0.01  # of the fastest stone's speed: joints that open or slip more slowly do not
 

@@ -10,10 +10,10 @@ from rocksteady.analysis.limit_analysis.contacts import Corners
 from rocksteady.analysis.limit_analysis.loads import weights
 from rocksteady.analysis.limit_analysis.program import Equilibrium
 from rocksteady.analysis.limit_analysis.result import STILL, scaled
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.errors import InputError
 from rocksteady.numbers import real, whole, yes_or_no
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly
 
 WIDEST = 180.0  # degrees; beyond it hinges form elsewhere
 

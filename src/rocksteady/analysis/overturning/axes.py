@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies import Block, Rocker
 from rocksteady.ensembles.labels import PGA, PGV, Measure
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion
 from rocksteady.motion.generate import pulses
 from rocksteady.numbers import reals
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block, Rocker
 
 SAMPLES = 1000  # of a period: amplitudes that overturn shift by some 3e-6
 GRID, SHARE_GRID = 401, 61  # points along either axis; where each is many runs

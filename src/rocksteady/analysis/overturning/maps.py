@@ -25,16 +25,16 @@ from rocksteady.analysis.overturning.runs import (
     shares,
 )
 from rocksteady.analysis.overturning.timing import measured_seconds, tell_before
+from rocksteady.bodies import Block, Rocker, expect
 from rocksteady.ensembles.checks import named
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import A_MOTION, Study
 from rocksteady.errors import InputError, what_it_is
 from rocksteady.files import as_path
-from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
 from rocksteady.numbers import whole
-from rocksteady.systems import Block, Rocker, expect
+from rocksteady.theories import Formulation
 
 METHODS = ("brute force", "adaptive")
 

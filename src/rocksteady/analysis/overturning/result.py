@@ -17,6 +17,7 @@ from rocksteady.analysis.overturning.axes import Axis
 from rocksteady.analysis.overturning.runs import Counts, Points
 from rocksteady.analysis.overturning.ways import Island, Way, islands
 from rocksteady.analysis.shares.interval import LEVEL, interval
+from rocksteady.bodies import Rocker, System
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion
@@ -24,7 +25,6 @@ from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Rocker, System
 
 if TYPE_CHECKING:
     import xarray

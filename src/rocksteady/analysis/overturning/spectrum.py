@@ -17,12 +17,11 @@ from rocksteady.analysis.draws import independent
 from rocksteady.analysis.overturning.axes import Axis, axis
 from rocksteady.analysis.overturning.ways import percent
 from rocksteady.analysis.shares.interval import LEVEL, interval
+from rocksteady.bodies import Block
 from rocksteady.ensembles.api import run_study
 from rocksteady.ensembles.progress import Progress, spaced
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
-from rocksteady.formulations import Formulation
-from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
 from rocksteady.numbers import reals
@@ -31,7 +30,8 @@ from rocksteady.registry import imported
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.status import FALLEN, Status
-from rocksteady.systems import Block
+from rocksteady.theories import Formulation
+from rocksteady.theories.registry import suitable
 
 if TYPE_CHECKING:
     import xarray

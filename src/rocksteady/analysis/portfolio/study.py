@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.analysis.portfolio.table import PARAMETERS
+from rocksteady.bodies import MasonryBuilding
+from rocksteady.bodies.units import UNITS
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles.digests import digest, motion_digest
 from rocksteady.ensembles.layout import Table, columns_of
 from rocksteady.ensembles.many import Columns, Index, ManyRuns, batch_engine
 from rocksteady.ensembles.plan import part_size, run_seconds
-from rocksteady.formulations.contract import FAILURE, OVERTURN, Quantity
-from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
-from rocksteady.systems import MasonryBuilding
-from rocksteady.systems.units import UNITS
+from rocksteady.theories.contract import FAILURE, OVERTURN, Quantity
+from rocksteady.theories.masonry.formulation import Masonry
 
 QUANTITIES = {
     "peak_displacement": Quantity("f8", "m", "largest |u|"),

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.bodies.masonry import MAY_BE_ZERO, PRESETS, MasonryBuilding
+from rocksteady.bodies.units import check_unit, split_unit
 from rocksteady.digests import sealed
 from rocksteady.errors import InputError, unknown, warn
 from rocksteady.files import suffix_of, write_whole
@@ -19,8 +21,6 @@ from rocksteady.marks import check_parquet, parquet, sealed_mark
 from rocksteady.motion.units import SPEEDS, plain_unit, unit_factor
 from rocksteady.names import csv_table
 from rocksteady.numerics.types import Array
-from rocksteady.systems.masonry import MAY_BE_ZERO, PRESETS, MasonryBuilding
-from rocksteady.systems.units import check_unit, split_unit
 from rocksteady.text_tables import read_table_file
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rocksteady.bodies import Block
+from rocksteady.bodies.block import STANDARD_GRAVITY
 from rocksteady.errors import InputError
-from rocksteady.formulations import Housner
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems import Block
-from rocksteady.systems.block import STANDARD_GRAVITY
+from rocksteady.theories import Housner
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.bodies import Block
+from rocksteady.bodies.units import split_unit
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.summary import UNSURE, Rules, Summary
 from rocksteady.ensembles.many import batch_engine, need_gpu
-from rocksteady.formulations import Housner
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.response import ACCOUNTS
 from rocksteady.simulation import simulate
 from rocksteady.status import Status
-from rocksteady.systems import Block
-from rocksteady.systems.units import split_unit
+from rocksteady.theories import Housner
 
 Report = Callable[[int, int], Any]
 

@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 from rocksteady.analysis.rocking_identification.likelihood import Evidence, weighted_quantiles
 from rocksteady.analysis.rocking_identification.outcome_runs import Shaker, bodies_of
 from rocksteady.analysis.rocking_identification.outcome_tests import OutcomeTests
+from rocksteady.bodies import Block
 from rocksteady.errors import InputError
-from rocksteady.formulations import Housner
 from rocksteady.motion import Motion
 from rocksteady.numbers import checked_seed, number_row
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems import Block
+from rocksteady.theories import Housner
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -20,18 +20,18 @@ from rocksteady.analysis.statistics.distributions import (
     largest_of,
     share_inside,
 )
+from rocksteady.bodies import Block, expect
 from rocksteady.ensembles.api import run_study
 from rocksteady.ensembles.progress import Progress, part_of
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
-from rocksteady.formulations import Formulation, Housner, NumericalDissipation
-from rocksteady.formulations.dissipation.time_step import time_step
 from rocksteady.motion import Motion
 from rocksteady.motion.generate import stochastic
 from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems import Block, expect
+from rocksteady.theories import Formulation, Housner, NumericalDissipation
+from rocksteady.theories.dissipation.time_step import time_step
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocksteady.analysis.shares.interval import LEVEL, interval
+from rocksteady.bodies import Block
 from rocksteady.ensembles.api import run_study
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
-from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.numbers import number_row
 from rocksteady.numerics.types import Array
 from rocksteady.status import Status
-from rocksteady.systems import Block
+from rocksteady.theories import Formulation
 
 if TYPE_CHECKING:
     import xarray

@@ -8,19 +8,19 @@ from numpy.typing import NDArray
 
 from rocksteady.analysis.measured_tests import MeasuredTests
 from rocksteady.analysis.statistics.distributions import as_sample
+from rocksteady.bodies import System
 from rocksteady.ensembles.api import ensemble
 from rocksteady.ensembles.checks import checked_floor, named
 from rocksteady.ensembles.progress import Progress, part_of
 from rocksteady.ensembles.study import A_MOTION
 from rocksteady.errors import InputError
-from rocksteady.formulations import Formulation
-from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
 from rocksteady.numerics.types import Array
 from rocksteady.specs.theory import TheorySpec
 from rocksteady.status import Status
-from rocksteady.systems import System
+from rocksteady.theories import Formulation
+from rocksteady.theories.registry import suitable
 
 BoolArray = NDArray[np.bool_]
 

@@ -15,20 +15,20 @@ from rocksteady.analysis.statistics.distributions import as_sample
 from rocksteady.analysis.statistics.outcomes import Outcomes, compare_outcomes
 from rocksteady.analysis.statistics.peaks import DOUBT, Peaks, compare_peaks
 from rocksteady.analysis.statistics.runs import runs_of, seen_by_theory, theory_label
+from rocksteady.bodies import System
 from rocksteady.ensembles.checks import named
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import A_BODY
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
-from rocksteady.formulations import Formulation
-from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
 from rocksteady.names import csv_table
 from rocksteady.numbers import checked_seed, finite, whole
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems import System
+from rocksteady.theories import Formulation
+from rocksteady.theories.registry import suitable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

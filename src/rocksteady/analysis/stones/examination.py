@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 
 from rocksteady.analysis.limit_analysis import LimitLoad, limit_load
 from rocksteady.analysis.stones.outcome import Outcome, outcome
+from rocksteady.bodies import expect
+from rocksteady.bodies.assembly import Assembly
+from rocksteady.bodies.assembly.joints import joints
 from rocksteady.ensembles.digests import digest, motion_digest
 from rocksteady.errors import InputError, heard, so_far
-from rocksteady.formulations.assembly import BlockDynamics
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.registry import imported
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import expect
-from rocksteady.systems.assembly import Assembly
-from rocksteady.systems.assembly.joints import joints
+from rocksteady.theories.assembly import BlockDynamics
 from rocksteady.version import environment
 
 SIDES = {"right": (1.0, 0.0), "left": (-1.0, 0.0)}

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies import expect
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.errors import InputError, held_back
-from rocksteady.formulations.assembly import BlockDynamics
-from rocksteady.formulations.assembly.formulation import TOUCHING, scale
-from rocksteady.formulations.contract import Formulation
 from rocksteady.numerics.types import Array
 from rocksteady.response import A_RUN, Response
 from rocksteady.simulation import simulate
 from rocksteady.status import Status
-from rocksteady.systems import expect
-from rocksteady.systems.assembly import Assembly
+from rocksteady.theories.assembly import BlockDynamics
+from rocksteady.theories.assembly.formulation import TOUCHING, scale
+from rocksteady.theories.contract import Formulation
 
 ORDER = {"located": 2, "stepped": 1}  # of the rules: halving the step divides the error by 2 ** it
 SAFETY = 3.0  # times the error that the order says; Roache's (1994) for runs with two steps

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.stones.halved_step import StepError, step_error
+from rocksteady.bodies import expect
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.response import A_RUN, Response
-from rocksteady.systems import expect
-from rocksteady.systems.assembly import Assembly
 
 
 @dataclass(frozen=True)

@@ -21,14 +21,14 @@ import numpy as np
 
 from rocksteady.analysis.timestep.result import ACCEPTED, Campaign
 from rocksteady.analysis.timestep.study import CampaignStudy
+from rocksteady.bodies import Block, expect
 from rocksteady.ensembles.many import check_backend
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
 from rocksteady.errors import InputError
-from rocksteady.formulations import NumericalDissipation
 from rocksteady.numbers import real, reals
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block, expect
+from rocksteady.theories import NumericalDissipation
 
 # Table 1; its 2.8 m is a misprint: only 1.8 m gives the printed R of 3.71 m.
 BLOCKS = tuple(

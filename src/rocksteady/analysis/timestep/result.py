@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.analysis.timestep.bootstrap import Bootstrap, bootstrap
+from rocksteady.bodies import Block
 from rocksteady.errors import InputError
 from rocksteady.files import suffix_of, write_whole
-from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.dissipation.law import Range, TimeStepLaw
-from rocksteady.formulations.dissipation.laws import law_named
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.response import table
-from rocksteady.systems import Block
+from rocksteady.theories import NumericalDissipation
+from rocksteady.theories.dissipation.law import Range, TimeStepLaw
+from rocksteady.theories.dissipation.laws import law_named
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

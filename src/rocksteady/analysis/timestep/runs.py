@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.analysis.decay.swings import DIED_OUT, closed_form_half_periods, closed_form_peaks
+from rocksteady.bodies import Block
 from rocksteady.engine.drivers import make_interval
-from rocksteady.formulations import Formulation
-from rocksteady.formulations.contract import OVERTURN
 from rocksteady.numerics.decorators import driver, kernel
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
+from rocksteady.theories import Formulation
+from rocksteady.theories.contract import OVERTURN
 
 RELEASED = 0.5  # of α: where every run starts (section 3.1)
 STILL = 1e-5  # of θ_0: below this it no longer rocks, and swings that lack will not come

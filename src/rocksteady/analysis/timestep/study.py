@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.timestep.runs import ClosedForms, make_swing_errors, swing_errors
+from rocksteady.bodies import Block
 from rocksteady.ensembles.layout import Table, columns_of
 from rocksteady.ensembles.many import Columns, Index, ManyRuns
-from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.contract import Quantity
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
+from rocksteady.theories import NumericalDissipation
+from rocksteady.theories.contract import Quantity
 
 
 @dataclass(frozen=True, eq=False)

@@ -207,8 +207,8 @@ class StonesTheoryOptions(Options):
 
     def build(self, *, film: bool = False) -> rs.Formulation:
         """The theory; for a ``film`` rigid stones are followed until their rubble lies still."""
-        from rocksteady.formulations.registry import FORMULATIONS
         from rocksteady.registry import class_of
+        from rocksteady.theories.registry import FORMULATIONS
 
         values = self.given()
         values["name"] = name = values.pop("formulation", None) or USUAL

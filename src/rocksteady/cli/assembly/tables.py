@@ -14,7 +14,7 @@ from rocksteady.cli.common.output import box_table, counted, headed_table, out, 
 
 if TYPE_CHECKING:
     import rocksteady as rs
-    from rocksteady.systems.assembly.joints import Joint
+    from rocksteady.bodies.assembly.joints import Joint
 
 Summary = dict[str, Any]
 LISTED = 12  # stones in a table on the screen
@@ -26,7 +26,7 @@ UPWARDS = 0.1  # of a joint's normal: less carries nothing
 
 def of_assembly(assembly: rs.Assembly) -> Summary:
     """An assembly in numbers, and its stones: what each stands on, how heavy it is."""
-    from rocksteady.systems.assembly.joints import joints
+    from rocksteady.bodies.assembly.joints import joints
 
     every = joints(assembly)
     below = supports(assembly, every)

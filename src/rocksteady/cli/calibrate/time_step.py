@@ -18,7 +18,7 @@ from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.analysis.timestep.result import Campaign
-    from rocksteady.formulations.dissipation.law import TimeStepLaw
+    from rocksteady.theories.dissipation.law import TimeStepLaw
 
 KINDS = {"figure": FIGURES, "accepted cases": (".csv",)}
 FOLDER = ("time-step-law.png", "time-step-validation.png", "time-step-cases.csv")

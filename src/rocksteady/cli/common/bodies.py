@@ -175,7 +175,7 @@ def _sizes(text: str) -> tuple[float, float]:
 
 def _built(values: dict[str, Any]) -> Any:
     """The body; what is said of it speaks of options."""
-    from rocksteady.systems.units import suspect_centimetres
+    from rocksteady.bodies.units import suspect_centimetres
 
     with held_back() as said:
         try:

@@ -103,7 +103,7 @@ class BlockOptions(Options):
 
     def build(self) -> rs.Block:
         """The block, from its dimensions or from its two parameters."""
-        from rocksteady.systems.units import suspect_centimetres
+        from rocksteady.bodies.units import suspect_centimetres
 
         block: rs.Block = built(rs.specs.BodySpec, {"kind": "Block", **self.given()})
         suspect_centimetres(block.height, "--height ")

@@ -83,7 +83,7 @@ class PlaneTheoryOptions(TheoryOptions):
 
 
 def _usual(body: Any) -> str:
-    from rocksteady.formulations.registry import FORMULATIONS, usual
+    from rocksteady.theories.registry import FORMULATIONS, usual
 
     return USUAL if body is None else FORMULATIONS.name_of(type(usual(body)))
 

@@ -30,7 +30,7 @@ def has_grid(about: dict[str, Any]) -> bool:
 
 def peak_in_words(about: dict[str, Any]) -> str:
     """What a peak is: "|θ|/α", or of stones "|d| [m]"."""
-    from rocksteady.systems import SYSTEMS
+    from rocksteady.bodies import SYSTEMS
 
     kind = SYSTEMS.named(about["system_type"])
     if kind.rocks or not kind.coordinate.over:

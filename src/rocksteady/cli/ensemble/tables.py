@@ -110,7 +110,7 @@ def print_run(about: dict[str, Any]) -> None:
 
 def _built(about: dict[str, Any]) -> bool:
     """Whether the systems are buildings, which collapse, and not bodies, which fall."""
-    from rocksteady.systems import SYSTEMS
+    from rocksteady.bodies import SYSTEMS
 
     return not SYSTEMS.named(about["system_type"]).rocks
 

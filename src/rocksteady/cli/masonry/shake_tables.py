@@ -12,8 +12,8 @@ from rich.text import Text
 from rocksteady.cli.common.files import FIGURES, FILMS
 from rocksteady.cli.common.output import headed_table, out, print_files
 from rocksteady.cli.masonry.shake import TABLE
-from rocksteady.formulations.masonry.formulation import COLUMNS, frequency
 from rocksteady.motion.units import GRAVITY_UNIT
+from rocksteady.theories.masonry.formulation import COLUMNS, frequency
 from rocksteady.version import environment
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from rocksteady.bodies.units import WRITTEN
 from rocksteady.cli.common.output import box_table, headed_table, out, print_files
-from rocksteady.systems.units import WRITTEN
 
 if TYPE_CHECKING:
     from rocksteady.analysis.identification.identification import Identification

@@ -14,7 +14,6 @@ from rocksteady.cli.monitor.options import GRACE, LogOptions, SampleOptions, Sto
 from rocksteady.cli.monitor.summary import in_both, summary
 from rocksteady.cli.monitor.view import View, print_summary
 from rocksteady.errors import InputError, warn
-from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.monitor import Monitor
 from rocksteady.monitor.hooks import Hooks
 from rocksteady.monitor.lines import LineReader, Lines
@@ -24,6 +23,7 @@ from rocksteady.monitor.settings import FirstSilence, Settings, new_watch, resum
 from rocksteady.monitor.sources import Source
 from rocksteady.monitor.state_log import STATE, saved_state
 from rocksteady.monitor.watch import Watch
+from rocksteady.theories.masonry.formulation import Masonry
 
 ANY_STEP = 0.01  # s: to check the options before the samples give the true step
 A_SAMPLE = (

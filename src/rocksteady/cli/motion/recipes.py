@@ -196,9 +196,9 @@ def _command(own: "rs.stochastic.Parameters", shared: Given, stochastic: Given) 
 
 def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
     """Artificial motions: one from the seed itself, or a set."""
+    from rocksteady.bodies.block import STANDARD_GRAVITY
     from rocksteady.motion.code_spectra import Eurocode8
     from rocksteady.numbers import positive
-    from rocksteady.systems.block import STANDARD_GRAVITY
 
     if "ag" not in code:
         raise InputError("ec8 needs the design ground acceleration on rock in g: --ag 0.25.")

@@ -31,7 +31,7 @@ from rocksteady.numerics.cache import BEGUN, remove_unused
 from rocksteady.numerics.fingerprint import fingerprint
 
 MARK = b"rocksteady: a loop for a GPU\n"
-SOURCES = ("engine/**/*.py", "numerics/*.py", "formulations/contract.py", "status.py")
+SOURCES = ("engine/**/*.py", "numerics/*.py", "theories/contract.py", "status.py")
 
 
 def toolkit() -> Any:

@@ -39,8 +39,8 @@ from rocksteady.engine.drivers import (
     turning_of,
 )
 from rocksteady.engine.summary import Rules
-from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, UPLIFT
 from rocksteady.numerics.decorators import device
+from rocksteady.theories.contract import FAILURE, IMPACT, NOTHING, OVERTURN, UPLIFT
 
 RARELY = 12  # times its patience: how long a warp lets those wait whose attempts are hopeless
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from rocksteady.engine.summary import Rules
-from rocksteady.formulations.contract import Glide, Otherwise
 from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.fusing import parsed
+from rocksteady.theories.contract import Glide, Otherwise
 
 TELLS_APART = 4 * float(np.finfo(np.float32).eps)
 TOLERANCES = ("CONVERGED", "ROUNDING")  # of iterations that would never come to their end

@@ -9,9 +9,9 @@ from numba.extending import intrinsic
 
 from rocksteady.engine.cuda.layout import BLOCK, EVERY, Shape, in_waves
 from rocksteady.engine.summary import Rules, make_summary, tells_nothing
-from rocksteady.formulations.contract import NOTHING, partway
 from rocksteady.numerics.decorators import device, kernel
 from rocksteady.numerics.fusing import times
+from rocksteady.theories.contract import NOTHING, partway
 
 product = kernel(lambda a, b: times(a, b))  # a GPU's compiler would fuse a plain one with a sum
 

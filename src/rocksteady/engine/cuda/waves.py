@@ -60,7 +60,8 @@ from rocksteady.engine.cuda.tools import (
 )
 from rocksteady.engine.drivers import MAX_STEPS, extend, turned_nowhere
 from rocksteady.engine.summary import Rules
-from rocksteady.formulations.contract import (
+from rocksteady.numerics.decorators import device
+from rocksteady.theories.contract import (
     FAILURE,
     IMPACT,
     LANDS,
@@ -70,7 +71,6 @@ from rocksteady.formulations.contract import (
     TURN,
     UPLIFT,
 )
-from rocksteady.numerics.decorators import device
 
 
 def make_wave_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) -> Any:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.limit_analysis import LimitLoad, limit_load
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.reproduce.assemblies.runs import (
     NO_SLIDING,
     draw_mechanism,
@@ -15,7 +16,6 @@ from rocksteady.reproduce.assemblies.runs import (
 from rocksteady.reproduce.drawing import long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, claim, number
 from rocksteady.response import Response
-from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
 from rocksteady.view.assembly.forces import draw_forces, paint_pale
 from rocksteady.view.assembly.stage import View, set_view

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from rocksteady.formulations import Housner
+from rocksteady.bodies import Block
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.motion import pulses
 from rocksteady.reproduce.assemblies.runs import STEP, G, shaken, side_by_side
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, claim
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block
-from rocksteady.systems.assembly import Assembly
+from rocksteady.theories import Housner
 from rocksteady.view import style
 from rocksteady.view.assembly.stage import View, outline, paint_stones, set_view
 

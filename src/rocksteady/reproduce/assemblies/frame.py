@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.formulations import Housner
+from rocksteady.bodies import Block
+from rocksteady.bodies.assembly import Assembly, Stone
 from rocksteady.motion import Motion, pulses
 from rocksteady.reproduce.assemblies.runs import G, shaken, side_by_side, unconverged
 from rocksteady.reproduce.drawing import OURS, REFERENCE, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block
-from rocksteady.systems.assembly import Assembly, Stone
+from rocksteady.theories import Housner
 from rocksteady.view import style
 from rocksteady.view.assembly.stage import View, outline, paint_stones, set_view
 

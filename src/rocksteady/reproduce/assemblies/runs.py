@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocksteady.analysis.limit_analysis import LimitLoad
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.errors import held_back
-from rocksteady.formulations import BlockDynamics
 from rocksteady.motion import Motion
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems.assembly import Assembly
+from rocksteady.theories import BlockDynamics
 from rocksteady.view.assembly.mechanism import draw_joints, drawn_poses
 from rocksteady.view.assembly.stage import View, outline, paint_stones, set_view
 

@@ -3,10 +3,10 @@
 import numpy as np
 
 from rocksteady.analysis.limit_analysis import least_thickness, limit_load
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.reproduce.assemblies.runs import NO_SLIDING, draw_mechanism
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.verdict import Effort, Result, number
-from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
 
 SECTORS = {16: 0.1072373, 32: 0.1072372, 64: 0.1073944}

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocksteady.analysis.limit_analysis import LimitLoad, limit_load, mechanism_loads
-from rocksteady.formulations import BlockDynamics
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.motion import Motion
 from rocksteady.reproduce.assemblies.runs import (
     STEP,
@@ -18,7 +18,7 @@ from rocksteady.reproduce.assemblies.runs import (
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim, number
 from rocksteady.response import Response
-from rocksteady.systems.assembly import Assembly
+from rocksteady.theories import BlockDynamics
 
 ASSOCIATED = (0.642859, 0.579999, 0.403694, 0.331948, 0.239643, 0.347825)
 NO_SLIDING = (1.904762, 1.142857, 0.685714, 0.457143, 0.336767, 0.706965)

@@ -6,6 +6,7 @@ from scipy.integrate import solve_ivp
 
 from rocksteady.analysis.identification import identify
 from rocksteady.analysis.pushover import pushover
+from rocksteady.bodies.masonry import CASALOTTI_STOREY
 from rocksteady.motion import Motion
 from rocksteady.motion.generate.pulses import sine
 from rocksteady.numerics.types import Array
@@ -14,7 +15,6 @@ from rocksteady.reproduce.drawing import OURS, REFERENCE, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems.masonry import CASALOTTI_STOREY
 from rocksteady.view import style
 
 PERIOD, WEAK, STRONG = 0.2, 1.0, 4.0  # s; m/s²: below slip, and far beyond it

@@ -9,9 +9,9 @@ import numpy as np
 from rocksteady.analysis.pushover import PushoverResponse, pushover
 from rocksteady.analysis.ramps import RAMPS
 from rocksteady.analysis.solver_comparison import compare_solvers
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.reproduce.drawing import OURS, REFERENCE, every, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, claim, number
-from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.view import style
 from rocksteady.view.labels import signs
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocksteady.analysis.foreshocks import ALONE, SPARED, ForeshockMap, foreshock_map
 from rocksteady.analysis.sequence import SequenceResponse, sequence
+from rocksteady.bodies.masonry import CASALOTTI_STOREY, MasonryBuilding
 from rocksteady.motion import Motion
 from rocksteady.motion.intensity import arias
 from rocksteady.numerics.types import Array
@@ -18,7 +19,6 @@ from rocksteady.reproduce.casalotti2025.records import recorded
 from rocksteady.reproduce.casalotti2025.shocks import GENERATED, MASS, PGA, SEED, motions
 from rocksteady.reproduce.drawing import power_of_ten, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, claim
-from rocksteady.systems.masonry import CASALOTTI_STOREY, MasonryBuilding
 from rocksteady.view import style
 from rocksteady.view.foreshocks import draw_map, handles
 

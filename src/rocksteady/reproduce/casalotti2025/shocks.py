@@ -8,6 +8,7 @@ import numpy as np
 
 from rocksteady.analysis.pushover import pushover
 from rocksteady.analysis.sequence import SequenceResponse, sequence
+from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.motion import Motion
 from rocksteady.motion.generate.stochastic import Parameters, ensemble
 from rocksteady.motion.generate.tones import tones
@@ -15,7 +16,6 @@ from rocksteady.reproduce.casalotti2025.ramps import HOUSE
 from rocksteady.reproduce.casalotti2025.records import recorded
 from rocksteady.reproduce.drawing import power_of_ten, sheet, thinned
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim
-from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.view import style
 
 RESONANT = MasonryBuilding.casalotti2025(mass=40e3)  # Fig. 10: the mass only stretches its time

@@ -8,12 +8,12 @@ import numpy as np
 from rocksteady.analysis.body_history import body_history
 from rocksteady.analysis.decay.measure import measure_r
 from rocksteady.analysis.decay.swings import closed_form_half_periods, closed_form_peaks, swings
-from rocksteady.formulations import Housner, NumericalDissipation
+from rocksteady.bodies import Block
 from rocksteady.reproduce.drawing import OURS, REFERENCE, draw_separatrix, lean, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, between, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block
+from rocksteady.theories import Housner, NumericalDissipation
 from rocksteady.view import style
 from rocksteady.view.figures import history
 

@@ -9,14 +9,14 @@ import numpy as np
 from rocksteady.analysis import timestep
 from rocksteady.analysis.decay.swings import decay_error, swings
 from rocksteady.analysis.timestep.result import Campaign
-from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.dissipation.law import TimeStepLaw
-from rocksteady.formulations.dissipation.laws import law_named
-from rocksteady.formulations.dissipation.time_step import time_step
+from rocksteady.bodies import Block
 from rocksteady.reproduce.daltri2024.decay import ACCEPTED, COLUMN
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim, fitted, number
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block
+from rocksteady.theories import NumericalDissipation
+from rocksteady.theories.dissipation.law import TimeStepLaw
+from rocksteady.theories.dissipation.laws import law_named
+from rocksteady.theories.dissipation.time_step import time_step
 from rocksteady.view.labels import signs
 from rocksteady.view.timestep import plot_campaign, plot_error_curves, plot_swings
 

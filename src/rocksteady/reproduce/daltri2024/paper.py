@@ -6,8 +6,7 @@ import numpy as np
 
 from rocksteady.analysis.statistics import CLASSICAL_R, SPECIMEN, TESTED_R
 from rocksteady.analysis.timestep.fitting import BLOCKS
-from rocksteady.formulations import Housner
-from rocksteady.formulations.dissipation.time_step import time_step
+from rocksteady.bodies import Block
 from rocksteady.reproduce.daltri2024.decay import (
     COLUMN,
     closed_forms,
@@ -24,7 +23,8 @@ from rocksteady.reproduce.daltri2024.tests import bed_name, figure_11_15
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.verdict import Effort, Item, Paper, Result, Verdict, between, number
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block
+from rocksteady.theories import Housner
+from rocksteady.theories.dissipation.time_step import time_step
 from rocksteady.view import style
 from rocksteady.view.labels import signs
 

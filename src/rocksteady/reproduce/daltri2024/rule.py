@@ -7,16 +7,16 @@ from itertools import product
 import numpy as np
 
 from rocksteady.analysis.equivalents import equivalent_block
+from rocksteady.bodies import Assembly, Block
 from rocksteady.errors import InputError
-from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.dissipation.rule import OPTIMAL, Rule, family
-from rocksteady.formulations.dissipation.time_step import time_step
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.daltri2024.decay import COLUMN
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim, number
 from rocksteady.simulation import simulate
-from rocksteady.systems import Assembly, Block
+from rocksteady.theories import NumericalDissipation
+from rocksteady.theories.dissipation.rule import OPTIMAL, Rule, family
+from rocksteady.theories.dissipation.time_step import time_step
 from rocksteady.view import style
 
 ALPHA, BETA, GAMMA = 1 - math.sqrt(2), 0.5, math.sqrt(2) - 0.5  # Eq. 5

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.statistics import stochastic_motions
-from rocksteady.formulations import Housner, NumericalDissipation
+from rocksteady.bodies import Block
 from rocksteady.motion import Motion
 from rocksteady.motion.generate.pulses import sine
 from rocksteady.reproduce.daltri2024.tests import BEDS, LOST, SPECIMENS, bed_name, on_bed
@@ -15,7 +15,7 @@ from rocksteady.reproduce.drawing import REFERENCE, lean, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block
+from rocksteady.theories import Housner, NumericalDissipation
 from rocksteady.view import style
 from rocksteady.view.labels import signs
 

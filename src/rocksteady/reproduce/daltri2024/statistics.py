@@ -21,14 +21,14 @@ from rocksteady.analysis.statistics import (
     stochastic_motions,
     validate_statistically,
 )
-from rocksteady.formulations import Housner, NumericalDissipation
-from rocksteady.formulations.dissipation.time_step import time_step
 from rocksteady.motion import Motion
 from rocksteady.reproduce.daltri2024.decay import ACCEPTED
 from rocksteady.reproduce.drawing import REFERENCE, draw_separatrix, lean, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim
 from rocksteady.simulation import simulate
 from rocksteady.status import Status
+from rocksteady.theories import Housner, NumericalDissipation
+from rocksteady.theories.dissipation.time_step import time_step
 from rocksteady.view import style
 
 LEVEL = 0.90  # of the band: what chance alone allows a sample of the same distribution

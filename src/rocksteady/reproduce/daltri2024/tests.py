@@ -6,14 +6,14 @@ from functools import cache
 import numpy as np
 
 from rocksteady.analysis.decay.swings import decay_error, swings
-from rocksteady.formulations import Housner, NumericalDissipation
-from rocksteady.formulations.dissipation.time_step import time_step
+from rocksteady.bodies import Block
 from rocksteady.reproduce.daltri2024.decay import ACCEPTED, closed_forms
 from rocksteady.reproduce.drawing import REFERENCE, lean, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block
+from rocksteady.theories import Housner, NumericalDissipation
+from rocksteady.theories.dissipation.time_step import time_step
 from rocksteady.view import style
 from rocksteady.view.labels import signs
 

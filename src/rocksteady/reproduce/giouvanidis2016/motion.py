@@ -6,8 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from rocksteady.formulations import Housner, Nonsmooth
-from rocksteady.formulations.contract import UPLIFT
+from rocksteady.bodies import Block, FlexibleOscillator
 from rocksteady.motion import Motion
 from rocksteady.motion.generate.pulses import sine
 from rocksteady.numerics.types import Array
@@ -15,7 +14,8 @@ from rocksteady.reproduce.drawing import OURS, REFERENCE, lean, long_table, shee
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block, FlexibleOscillator
+from rocksteady.theories import Housner, Nonsmooth
+from rocksteady.theories.contract import UPLIFT
 from rocksteady.view import style
 from rocksteady.view.labels import signs
 

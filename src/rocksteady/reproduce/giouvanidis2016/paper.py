@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocksteady.formulations.nonsmooth.lcp import impact
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.giouvanidis2016.motion import figure_5, figure_6, figure_7
 from rocksteady.reproduce.giouvanidis2016.problem import equations as problem
@@ -19,6 +18,7 @@ from rocksteady.reproduce.verdict import (
     claim,
     number,
 )
+from rocksteady.theories.nonsmooth.lcp import impact
 from rocksteady.view import style
 from rocksteady.view.labels import signs
 

@@ -9,15 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from rocksteady.formulations import Nonsmooth
-from rocksteady.formulations.nonsmooth.lcp import impact
+from rocksteady.bodies import Block
 from rocksteady.motion.generate.pulses import sine
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.giouvanidis2016.motion import SLENDER
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, claim, number
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block
+from rocksteady.theories import Nonsmooth
+from rocksteady.theories.nonsmooth.lcp import impact
 from rocksteady.view import style
 from rocksteady.view.labels import signs
 

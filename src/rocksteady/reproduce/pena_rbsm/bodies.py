@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from scipy.integrate import quad
 
+from rocksteady.bodies import Block
 from rocksteady.errors import InputError
-from rocksteady.formulations import Housner, RigidBodySpring
 from rocksteady.motion.generate.pulses import sine
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import OURS, REFERENCE, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, between, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block
+from rocksteady.theories import Housner, RigidBodySpring
 from rocksteady.view import style
 
 BLOCK = Block(height=2.0, width=0.4)  # h/b = 5

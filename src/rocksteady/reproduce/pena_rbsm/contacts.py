@@ -4,15 +4,15 @@ from functools import cache
 
 import numpy as np
 
-from rocksteady.formulations import RigidBodySpring
-from rocksteady.formulations.springs import Interface
+from rocksteady.bodies import Block
 from rocksteady.motion import Motion
 from rocksteady.reproduce.drawing import long_table, sheet
 from rocksteady.reproduce.pena_rbsm.bodies import GRANITE
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block
+from rocksteady.theories import RigidBodySpring
+from rocksteady.theories.springs import Interface
 from rocksteady.view import style
 
 BODY = Block(height=2.0, width=0.4, density=2700.0)

@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocksteady.formulations import Housner, RigidBodySpring
-from rocksteady.formulations.springs import motion_states
 from rocksteady.motion import Motion
 from rocksteady.reproduce.drawing import long_table, sheet
 from rocksteady.reproduce.pena_rbsm.bodies import BLOCK, GRANITE, asymmetry, slenderness
@@ -17,6 +15,8 @@ from rocksteady.reproduce.pena_rbsm.scheme import scheme
 from rocksteady.reproduce.verdict import Effort, Item, Paper, Result, Verdict, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
+from rocksteady.theories import Housner, RigidBodySpring
+from rocksteady.theories.springs import motion_states
 from rocksteady.view import style
 
 STEP = 1e-3  # s, between samples

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies import Block
 from rocksteady.errors import InputError
-from rocksteady.formulations import RigidBodySpring
-from rocksteady.formulations.springs import stable_step
 from rocksteady.motion.generate.pulses import sine
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, claim, number
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block
+from rocksteady.theories import RigidBodySpring
+from rocksteady.theories.springs import stable_step
 from rocksteady.view import style
 
 OUTLINE = ((0.0, 0.0), (0.5, 0.0), (0.5, 1.4), (0.35, 2.0), (0.1, 2.0))  # m

@@ -8,14 +8,14 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from rocksteady.analysis.complex_plane import EffectivePotential
-from rocksteady.formulations import ComplexPotential, Housner
-from rocksteady.formulations.contract import UPLIFT
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import OURS, REFERENCE, sheet, thinned
 from rocksteady.reproduce.prieto2005.plane import ALPHA, BETA, BLOCK, MU, OMEGA, X0
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, number
 from rocksteady.simulation import simulate
+from rocksteady.theories import ComplexPotential, Housner
+from rocksteady.theories.contract import UPLIFT
 from rocksteady.view import style
 
 UNTIL = 1.2  # p τ: before the first impact of the forced block

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.formulations import ComplexPotential, Housner
+from rocksteady.bodies import Block
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import OURS, REFERENCE, long_table, power_of_ten, sheet
@@ -26,7 +26,7 @@ from rocksteady.reproduce.verdict import (
 )
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Block
+from rocksteady.theories import ComplexPotential, Housner
 from rocksteady.view import style
 
 ALPHA, MU = math.atan(1 / 4), 0.925  # Figs. 4 and 5

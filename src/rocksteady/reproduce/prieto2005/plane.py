@@ -9,13 +9,13 @@ import numpy as np
 
 from rocksteady.analysis.complex_plane import EffectivePotential, PlaneMotion, varying_momentum
 from rocksteady.analysis.complex_plane.stack import StackMotion, stack_motion
-from rocksteady.formulations import BlockDynamics, Housner
+from rocksteady.bodies import Assembly, Block, Stone
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import OURS, REFERENCE, long_table, power_of_ten, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, claim, number
 from rocksteady.simulation import simulate
-from rocksteady.systems import Assembly, Block, Stone
+from rocksteady.theories import BlockDynamics, Housner
 from rocksteady.view import style
 from rocksteady.view.complex_plane import plot_potential
 

@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies import Body
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.spatial.runs import CYLINDER, azimuth, wobbled
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, number
 from rocksteady.response import Response
-from rocksteady.systems import Body
 from rocksteady.view import style
 
 CAN, TUBE = "uniform cylinder", "thin tube"

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies import Body
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.spatial.runs import CYLINDER, B, azimuth, released, wobbled
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, number
-from rocksteady.systems import Body
 from rocksteady.view import style
 
 AT_REST = {0.05: 11.2805275924755, 0.1: 6.9694296534881, 0.2: 2.8314893617516}

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.formulations import Spatial
+from rocksteady.bodies import Body
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.spatial.runs import B, H, along, level, shaking
 from rocksteady.reproduce.verdict import Effort, Result, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Body
+from rocksteady.theories import Spatial
 from rocksteady.view import style
 
 OFFSETS = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2)  # m, along x and along y

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.formulations import Spatial
-from rocksteady.formulations.contract import IMPACT
-from rocksteady.formulations.spatial import rim
+from rocksteady.bodies import Body
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Body
+from rocksteady.theories import Spatial
+from rocksteady.theories.contract import IMPACT
+from rocksteady.theories.spatial import rim
 
 B, H = 0.225, 0.9  # half width and half height of the standard body [m]
 BOX = Body.box(2 * B, 2 * B, 2 * H)

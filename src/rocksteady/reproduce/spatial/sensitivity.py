@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies import Body
 from rocksteady.ensembles.api import ensemble
-from rocksteady.formulations import Housner, Spatial
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.spatial.runs import BOX, along, shaking
 from rocksteady.reproduce.verdict import Effort, Result, between, claim
-from rocksteady.systems import Body
+from rocksteady.theories import Housner, Spatial
 from rocksteady.view import style
 
 PLINTH = Body.box(0.45, 0.6, 1.8)  # lifts at 2.45 m/s² along x, 3.27 along y

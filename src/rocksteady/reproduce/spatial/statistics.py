@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies import Body
 from rocksteady.ensembles.api import ensemble
-from rocksteady.formulations import Housner, Spatial
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.spatial.runs import BOX, B, H, along, shaking
 from rocksteady.reproduce.verdict import Effort, Result, between, claim
-from rocksteady.systems import Body
+from rocksteady.theories import Housner, Spatial
 from rocksteady.view import style
 
 PGA = 4.5  # m/s²; it lifts at 2.45

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.formulations import Spatial
+from rocksteady.bodies import Body
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import long_table, sheet
@@ -14,7 +14,7 @@ from rocksteady.reproduce.spatial.runs import BOX, B, H, attitude, released, sha
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Body
+from rocksteady.theories import Spatial
 from rocksteady.view import style
 
 # let go on an edge at half of its limit: elliptic integrals

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.formulations import Housner, Spatial
+from rocksteady.bodies import Body
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import sheet
@@ -12,7 +12,7 @@ from rocksteady.reproduce.spatial.runs import BOX, CYLINDER, along, level, shaki
 from rocksteady.reproduce.spatial.statistics import peaks_of, planes
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim, number
 from rocksteady.simulation import simulate
-from rocksteady.systems import Body
+from rocksteady.theories import Housner, Spatial
 from rocksteady.view import style
 
 PGA = 4.0  # m/s²; both lift at 2.45

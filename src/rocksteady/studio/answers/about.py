@@ -9,9 +9,9 @@ from rocksteady.version import environment, version
 
 
 def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
+    from rocksteady.bodies.presets import PRESETS
     from rocksteady.specs import BodySpec, FloorSpec, MotionSpec
     from rocksteady.studio.asking.words import offered
-    from rocksteady.systems.presets import PRESETS
 
     return {
         "version": version(),
@@ -39,9 +39,9 @@ def about_preset(preset: Any) -> dict[str, Any]:
 
 def theories() -> list[dict[str, Any]]:
     """Each theory: its name, what it is in words, the bodies it moves and its parameters."""
-    from rocksteady.formulations.registry import FORMULATIONS
     from rocksteady.registry import class_of
     from rocksteady.specs import TheorySpec
+    from rocksteady.theories.registry import FORMULATIONS
 
     schemas = {one["title"]: one["properties"] for one in _alternatives(TheorySpec)}
     found = []
@@ -64,8 +64,8 @@ def theories() -> list[dict[str, Any]]:
 def titles() -> dict[str, str]:
     """What people call each theory, by its name in descriptions. Further forms of one theory are
     told apart by that name."""
-    from rocksteady.formulations.registry import FORMULATIONS
     from rocksteady.registry import class_of
+    from rocksteady.theories.registry import FORMULATIONS
 
     kinds: dict[str, Any] = {
         name: class_of(FORMULATIONS.named(name)) for name in FORMULATIONS.names()

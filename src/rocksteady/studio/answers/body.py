@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+from rocksteady.bodies import Rocker, System, expect, fields_of
+from rocksteady.bodies.block import Block
+from rocksteady.bodies.support import Polygon
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.specs import BodySpec
-from rocksteady.systems import Rocker, System, expect, fields_of
-from rocksteady.systems.block import Block
-from rocksteady.systems.support import Polygon
 
 
 def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:

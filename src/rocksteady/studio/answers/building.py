@@ -10,14 +10,14 @@ import numpy as np
 from rocksteady.analysis.portfolio import DamageStates
 from rocksteady.analysis.pushover import PushoverResponse, pushover
 from rocksteady.analysis.sequence import SequenceResponse, Shock, sequence
+from rocksteady.bodies.masonry import PRESETS, MasonryBuilding
+from rocksteady.bodies.system import expect
+from rocksteady.bodies.units import WRITTEN
 from rocksteady.errors import InputError
-from rocksteady.formulations import Masonry
-from rocksteady.formulations.masonry.formulation import COLUMNS, frequency
 from rocksteady.numerics.types import Array
 from rocksteady.specs import BodySpec, MotionSpec
-from rocksteady.systems.masonry import PRESETS, MasonryBuilding
-from rocksteady.systems.system import expect
-from rocksteady.systems.units import WRITTEN
+from rocksteady.theories import Masonry
+from rocksteady.theories.masonry.formulation import COLUMNS, frequency
 
 MOST_SAMPLES = 200_000  # of all shocks together, with the quiet time after each
 POINTS = 400  # of each branch of a push, from one turning point to the next

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+from rocksteady.bodies import Block
+from rocksteady.bodies.outline import Outline, scaled
 from rocksteady.errors import InputError
 from rocksteady.studio.answers.body import about_body
-from rocksteady.systems import Block
-from rocksteady.systems.outline import Outline, scaled
 
 WEIGHED = ("density", "thickness", "mass", "section")
 

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.stripes import Stripes
+from rocksteady.bodies import fields_of
 from rocksteady.simulation import simulate
 from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.specs.body import BodySpec
 from rocksteady.specs.case import CaseSpec
 from rocksteady.specs.motion import MotionSpec
-from rocksteady.systems import fields_of
 
 TRIES = 5
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.motion import Motion
 from rocksteady.studio.asking.question import AskRequest
 from rocksteady.studio.asking.shares import share_of
 from rocksteady.studio.jobs.tell import Tell
-from rocksteady.systems.assembly import Assembly
 
 RISK_MOTIONS, RISK_LEVELS = 60, 12  # a run of two stones takes a tenth of a second
 LOOKED_AT = 3  # motions of the report

@@ -10,8 +10,8 @@ from rocksteady.analysis.hazard import risk
 from rocksteady.analysis.hazard.bodies import on_plinth, plinth_height
 from rocksteady.analysis.hazard.measured import Measured, Measures
 from rocksteady.analysis.stripes import Stripes, stripes_of
+from rocksteady.bodies import Block, expect
 from rocksteady.studio.asking.shares import share_of
-from rocksteady.systems import Block, expect
 
 TRIES, STEP = 4, 0.025  # round sizes from the one found on, and their distance over it
 Make = Callable[[Any, float], Any]

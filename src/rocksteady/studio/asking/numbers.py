@@ -6,7 +6,7 @@ import numpy as np
 
 from rocksteady.analysis.assessment.facts import lift_off
 from rocksteady.analysis.stripes import Stripes
-from rocksteady.systems import Block, expect
+from rocksteady.bodies import Block, expect
 
 
 def numbers(runs: Stripes) -> dict[str, Any]:

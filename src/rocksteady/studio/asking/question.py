@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, PositiveFloat, model_validator
 
+from rocksteady.bodies.assembly import Assembly
+from rocksteady.bodies.presets import PRESETS, Preset
 from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.specs.spec import Spec
 from rocksteady.studio.asking.words import (
@@ -20,8 +22,6 @@ from rocksteady.studio.asking.words import (
     Strength,
 )
 from rocksteady.studio.jobs.limits import MOTIONS as MOST_MOTIONS
-from rocksteady.systems.assembly import Assembly
-from rocksteady.systems.presets import PRESETS, Preset
 
 Metres = Annotated[float, Field(gt=0.01, le=100.0, allow_inf_nan=False)]
 Said = Annotated[str, Field(max_length=200)]

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Body, Request
 from pydantic import Field, FiniteFloat, NonNegativeFloat, PositiveFloat
 
+from rocksteady.bodies.outline_checks import MOST_CORNERS
 from rocksteady.specs import Spec
 from rocksteady.studio.answering import answered
 from rocksteady.studio.problems import PROBLEMS
-from rocksteady.systems.outline_checks import MOST_CORNERS
 
 router = APIRouter(tags=["one run"])
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.errors import held_back
 from rocksteady.names import csv_text
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.specs import CaseSpec
 from rocksteady.studio.answers.assembly.run import arguments, frames, moved_poses, refuse_slow
-from rocksteady.systems.assembly import Assembly
 
 ENDINGS = {"json": ".json", "compas": ".compas.json", "dxf": ".dxf", "svg": ".svg"}
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from rocksteady.bodies import System
 from rocksteady.errors import InputError
 from rocksteady.marks import sealed_mark
 from rocksteady.motion.generate.pulse_text import pulse_call, pulse_text
@@ -11,7 +12,6 @@ from rocksteady.specs.as_python import beside, files_of
 from rocksteady.specs.as_toml import lines, value
 from rocksteady.specs.body import body_class
 from rocksteady.specs.case import unit_of
-from rocksteady.systems import System
 
 
 def study_toml(case: CaseSpec, folder: Path) -> str:

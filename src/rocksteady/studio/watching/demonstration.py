@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies import MasonryBuilding
 from rocksteady.monitor import Monitor
 from rocksteady.monitor.alarms import Thresholds
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.specs import MotionSpec
 from rocksteady.studio.watching.building import Building, of_monitor, pointer
-from rocksteady.systems import MasonryBuilding
 
 TICK = 0.1  # s of this machine's clock between two pieces of the feed
 SAMPLES_A_POINT = 4  # of the history that is drawn

@@ -6,9 +6,9 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from rocksteady.systems.assembly import Assembly, Stone
-from rocksteady.systems.assembly.stone import section
-from rocksteady.systems.support import Point
+from rocksteady.bodies.assembly import Assembly, Stone
+from rocksteady.bodies.assembly.stone import section
+from rocksteady.bodies.support import Point
 from rocksteady.view import style
 from rocksteady.view.assembly.stage import View, fitted, paint_stones, set_view
 from rocksteady.view.assembly.stones import moving, start_poses

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure, SubFigure
 
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numerics.types import Array
 from rocksteady.outcome import STILL, length
 from rocksteady.response import Response
-from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
 from rocksteady.view.assembly.moments import assembly_of, clear_factor, poses_at, shown, telling
 from rocksteady.view.assembly.stage import View, key, outline, paint_stones, set_view, side_by_side

@@ -10,9 +10,9 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
 from rocksteady.view.assembly.stage import View, fitted, key, paint_stones, set_view
 from rocksteady.view.assembly.stones import start_poses

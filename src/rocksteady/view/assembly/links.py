@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from numpy.typing import NDArray
 
+from rocksteady.bodies.assembly import Assembly, Link
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly, Link
 from rocksteady.view import style
 from rocksteady.view.assembly.stones import moved
 

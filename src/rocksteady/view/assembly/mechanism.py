@@ -10,8 +10,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from rocksteady.analysis.limit_analysis import LimitLoad
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
 from rocksteady.view.assembly.forces import draw_forces, paint_pale
 from rocksteady.view.assembly.stage import View, fitted, key, outline, paint_stones, set_view

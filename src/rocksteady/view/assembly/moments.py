@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.bodies import expect
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.numerics.types import Array
 from rocksteady.outcome import STILL
 from rocksteady.response import Response
 from rocksteady.status import Status
-from rocksteady.systems import expect
-from rocksteady.systems.assembly import Assembly
 from rocksteady.view.assembly.stones import size_of
 from rocksteady.view.time_axis import Span, span_of, still_after
 

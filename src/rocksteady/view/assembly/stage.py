@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly
 from rocksteady.view import style
 from rocksteady.view.assembly.links import Drawn
 from rocksteady.view.assembly.stones import (

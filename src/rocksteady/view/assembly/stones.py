@@ -8,8 +8,8 @@ from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.numerics.types import Array
-from rocksteady.systems.assembly import Assembly
 from rocksteady.view.film_body import EDGE
 
 TINTS = ("#CFC4B2", "#D8CFC0", "#C6BAA6", "#D3C6B0", "#CBC3B6", "#DDD4C6")

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.formulations.spatial.state import MODE_NAMES
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
+from rocksteady.theories.spatial.state import MODE_NAMES
 from rocksteady.view import style
 from rocksteady.view.figures import history
 from rocksteady.view.space.track import Track

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.spatial.state import EDGE, RIM, VERTEX
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
+from rocksteady.theories.spatial.state import EDGE, RIM, VERTEX
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,9 +2,9 @@
 
 import math
 
-from rocksteady.formulations.spatial.state import MODE_NAMES
 from rocksteady.outcome import counted
 from rocksteady.response import Response
+from rocksteady.theories.spatial.state import MODE_NAMES
 from rocksteady.view.space.track import Track
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.bodies.assembly import Assembly
 from rocksteady.errors import InputError, held_back
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
@@ -24,7 +25,6 @@ from rocksteady.studio.limits import (
     check_case,
     check_motion,
 )
-from rocksteady.systems.assembly import Assembly
 
 FRAMES = 60.0  # poses that are sent for each second of the run, at most
 HISTORIES = ("displacement [m]", "turn [rad]", "fallen [-]", "residual [-]")

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+from rocksteady.bodies.assembly import Assembly
+from rocksteady.bodies.system import expect
 from rocksteady.errors import InputError
-from rocksteady.formulations.assembly.formulation import joint_count
-from rocksteady.formulations.registry import usual
 from rocksteady.specs import BodySpec
 from rocksteady.studio.limits import ELSEWHERE, QUICK_JOINTS, STONES
-from rocksteady.systems.assembly import Assembly
-from rocksteady.systems.system import expect
+from rocksteady.theories.assembly.formulation import joint_count
+from rocksteady.theories.registry import usual
 
 COUNTS = ("count", "voussoirs", "rows", "columns", "courses")
 """Parameters of structures that say how many stones there are."""

@@ -49,8 +49,8 @@ def motions(sources: Sequence[MotionSpec], studio: Path, tell: Report = silent) 
 
 def check(studio: Path, request: dict[str, Any]) -> dict[str, Any]:
     """Refuse a body, floor or theory that cannot be made, or a theory that cannot take the body."""
-    from rocksteady.formulations.registry import suitable
     from rocksteady.specs import BodySpec, FloorSpec, TheorySpec
+    from rocksteady.theories.registry import suitable
 
     body = None
     if request.get("body") is not None:

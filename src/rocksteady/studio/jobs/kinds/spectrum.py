@@ -52,7 +52,7 @@ class SpectrumRequest(Spec):
 def check(studio: Path, request: dict[str, Any]) -> dict[str, Any]:
     """Refuse what cannot be run before it is queued; motions are made later."""
     from rocksteady.analysis.overturning.axes import axis
-    from rocksteady.systems import Rocker, expect
+    from rocksteady.bodies import Rocker, expect
 
     asked = SpectrumRequest.checked(request)
     if asked.body is not None:

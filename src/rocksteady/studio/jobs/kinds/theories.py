@@ -65,7 +65,7 @@ class _Made:
     """The runs of each theory so far."""
 
     def __init__(self, asked: TheoriesRequest, motions: Any, tell: Tell) -> None:
-        from rocksteady.formulations.registry import suitable
+        from rocksteady.theories.registry import suitable
 
         self.asked, self.motions, self.tell = asked, motions, tell
         self.body: Any = asked.body.build(tell.studio)
