@@ -52,6 +52,10 @@ ASKED = {
         [*HOUSE, "pulse:sine,a=0.3g,T=0.15"],
         [".png", ".svg", ".pdf", ".gif", ".mp4", ".csv", ""],
     ),
+    "masonry foreshocks": (
+        [*HOUSE, "pulse:sine,a=0.1g,T=0.4", "--masses", "2e4:4e4:2", "--scales", "0.2:0.4:2"],
+        [".png", ".svg", ".pdf", ".csv", ""],
+    ),
     "masonry portfolio": (
         ["town.csv", "-m", "pulse:sine,a=0.1g,T=0.4"],
         [".png", ".svg", ".pdf", ".csv", ".parquet", ".geojson", ""],
@@ -89,6 +93,7 @@ IN_FOLDER = {  # what a folder gets: one of its files
     "masonry identify": "identification.png",
     "masonry pushover": "pushover.csv",
     "masonry shake": "shocks.csv",
+    "masonry foreshocks": "foreshocks.csv",
     "masonry portfolio": "districts.csv",
     "motion floor": "record_floor.csv",
     "validate": "validation.csv",

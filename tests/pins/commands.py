@@ -206,7 +206,10 @@ def without_digits(text: str) -> str:
 
 
 def _steady(value: Any) -> Any:
-    """The same without what differs from call to call, or from commit to commit."""
+    """The same without what differs from call to call, or from commit to commit; to twelve digits:
+    the last ones depend on how many threads add up."""
+    if isinstance(value, float):
+        return float(f"{value:.12g}")
     if isinstance(value, dict):
         return {
             k: "..." if k in CHANGING or (k in SPEEDS and isinstance(v, float)) else _steady(v)

@@ -68,7 +68,7 @@ def test_the_explicit_update_tells_turning_points_within_its_steps():
     rate, amplitude = HOUSE.natural_frequency, 0.3 * HOUSE.elastic_displacement
     how, dt = rs.Masonry(update="explicit"), 0.3 / rate
     still = rs.Motion(np.zeros(60), dt)
-    house = rs.simulate(HOUSE, still, how, omega0=amplitude * rate, duration=still.duration)
+    house = rs.simulate(HOUSE, still, how, v0=amplitude * rate, duration=still.duration)
     turns, u = house.events[house.events[:, 1] == TURN], np.abs(house.column("u"))
     assert len(turns) == 6 and u[:8].max() < 0.998 * amplitude
     assert turns[0, 0] * rate == pytest.approx(np.pi / 2, abs=1e-3)

@@ -266,7 +266,7 @@ class Scene:
 
     def _move(self, k: int) -> None:
         theta, u, shift = float(self.theta[k]), float(self.bend[k]), self.shift[k]
-        self.body.move(theta, u, shift)
+        self.body.put(theta, u, shift)
         leader = self.leaders[k]
         ahead = leader != k and abs(self.lean[leader]) > SETTLED
         farthest = float(self.theta[leader]), float(self.bend[leader]), self.shift[leader]

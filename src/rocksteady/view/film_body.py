@@ -82,7 +82,7 @@ class FilmBody:
         for strip in self.polygons[1:3]:  # light and shade fall on the body only
             strip.set_clip_path(self.polygons[0])
 
-    def move(self, theta: float, u: float, shift: Array) -> None:
+    def put(self, theta: float, u: float, shift: Array) -> None:
         """Draw it where it is now."""
         parts = self.outlines(theta, u)
         if self.stem is None:

@@ -21,7 +21,7 @@ export function Quantity({ name, edge, label, about, value, set }: Props) {
   const now = typeof value === "number" ? value : undefined;
   const called = edge ? `${name}, ${edge}` : name;
   const names = edge ? [] : [name]; // else both edges would show what is wrong with one
-  const { why, whyId, shown, hold, take, leave } = useEntry({ label: called, value: now, names, onChange: set });
+  const { why, whyId, shown, hold, release, take, leave } = useEntry({ label: called, value: now, names, onChange: set });
   return (
     <div class="field">
       <span>{label}</span>
@@ -35,6 +35,7 @@ export function Quantity({ name, edge, label, about, value, set }: Props) {
           placeholder={about.default === undefined ? t.parts.theory.own : short(about.default)}
           value={shown ?? now ?? ""}
           onInput={(e) => hold(e.currentTarget.value)}
+          onBlur={release}
           onChange={(e) => {
             const { value: written, valueAsNumber: given, validity } = e.currentTarget;
             if (written || validity.badInput) return take(given, written);

@@ -22,7 +22,7 @@ const STEPS = 400;
 
 export function Slider(props: Props) {
   const { label, explain, value, unit = "", min, max, step, digits = 3, log = false } = props;
-  const { id, why, whyId, shown, hold, take } = useEntry(log ? { above: 0, ...props } : props);
+  const { id, why, whyId, shown, hold, release, take } = useEntry(log ? { above: 0, ...props } : props);
   const toTrack = (v: number) =>
     log ? (STEPS * Math.log(Math.max(v, min) / min)) / Math.log(max / min) : v;
   const fromTrack = (at: number) =>
@@ -41,6 +41,7 @@ export function Slider(props: Props) {
           value={shown ?? Number(value.toPrecision(digits + 3))}
           step="any"
           onInput={(e) => hold(e.currentTarget.value)}
+          onBlur={release}
           onChange={(e) => take(e.currentTarget.valueAsNumber, e.currentTarget.value)}
         />
         <span class="unit">{unit}</span>

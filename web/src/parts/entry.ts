@@ -6,7 +6,7 @@
 
 import { computed, signal, useSignal, type ReadonlySignal } from "@preact/signals";
 import { createContext } from "preact";
-import { useContext, useEffect, useId } from "preact/hooks";
+import { useContext, useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../texts";
 
 export interface Limits {
@@ -56,6 +56,7 @@ export function useEntry(entry: Entry) {
   const { value, names = [], onChange } = entry;
   const id = useId();
   const draft = useSignal<string | null>(null);
+  const typing = useRef(false);
   const text = useContext(Refused).value;
   const known = names.join();
   useEffect(() => {
@@ -65,13 +66,17 @@ export function useEntry(entry: Entry) {
     };
   }, [known]);
   const accept = () => {
+    typing.current = false;
     draft.value = null;
     if (id in reasons.peek()) reasons.value = without(reasons.peek(), id);
   };
-  useEffect(accept, [value]); // it was changed elsewhere
+  useEffect(() => {
+    if (!typing.current) accept(); // it was changed elsewhere
+  }, [value]);
   useEffect(() => accept, []);
   const take = (given: number, written: string) => {
     edited.value = id;
+    typing.current = false;
     const why = reason(given, entry);
     if (!why) {
       accept();
@@ -81,12 +86,17 @@ export function useEntry(entry: Entry) {
     draft.value = written;
     reasons.value = { ...reasons.peek(), [id]: why };
   };
-  /** What is being typed stays when an answer draws the field anew. */
+  /** What is being typed stays when an answer draws the field anew, or changes its value. */
   const hold = (written: string) => {
+    typing.current = true;
     draft.value = written;
   };
+  /** The field is left with what it had: no entry was taken. */
+  const release = () => {
+    if (typing.current) accept();
+  };
   const why = reasons.value[id] ?? (isAbout(text, id) ? text : "");
-  return { id, why, whyId: `${id}why`, shown: draft.value, hold, take, leave: accept };
+  return { id, why, whyId: `${id}why`, shown: draft.value, hold, release, take, leave: accept };
 }
 
 /** Whether the server's sentence is about this field: by name, or else the one changed last. */
