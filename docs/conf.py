@@ -35,7 +35,7 @@ nitpick_ignore_regex = [
     # ... our names of types, and names that a docstring writes short
     ("py:class", r"Path|PathLike|Fall|Keep|histories\.Keep|Progress|Thresholds"),
     ("py:class", r".*\.grid\.Target|.*\.clock\.Clock"),
-    ("py:class", r"ArrayLike|rocksteady\.systems\.solids\.Shape|.*\.stone\.Section|.*\.Fact"),
+    ("py:class", r"ArrayLike|rocksteady\.bodies\.solids\.Shape|.*\.stone\.Section|.*\.Fact"),
     ("py:(class|func)", r"ensemble|Feed|MasonryBuilding|rocksteady\.stochastic\.Parameters"),
 ]
 

@@ -1,7 +1,7 @@
 """A rigid block that slips on its base or on one corner, with Coulomb friction.
 
-Written, as `housner/rocking.py` is, for the lean y = |θ| ≥ 0 about the right corner; a block on its left
-corner is mirrored. The corner moves along the ground by ξ, in the direction s = ±1, and
+Written, as `housner/rocking.py` is, for the lean y = |θ| ≥ 0 about the right corner; a block on its
+left corner is mirrored. The corner moves along the ground by ξ, in the direction s = ±1, and
 
     N/m = g + a_v + (R cos(α − y))'',   T = −s μ N,
     I_c y'' = −R (S N + C T),   ξ'' = T/m − a_h + (R sin(α − y))'',   S, C = sin, cos(α − y).
