@@ -585,8 +585,7 @@ def test_of_two_similar_blocks_the_larger_is_safer(statue_runs):
 @pytest.mark.slow
 def test_a_statue_under_300_motions_of_as_many_kinds():
     """A curve that is zero below lift-off comes near the shares, a plain one is a fifth too high;
-    and the width and centre of mass that halve the rate are those of an earlier computation at
-    other levels, which alone moves them by 1 to 2 %."""
+    and the width and centre of mass found to halve the rate do so when they are run."""
     motions = rs.stochastic.ensemble(300, 5)
     tries = {"width": np.linspace(0.5, 0.7, 9), "com_height": np.linspace(0.9, 0.6, 9)}
     helps = rs.analysis.measures(STATUE, motions, LAW, tries=tries, progress=False)
@@ -595,8 +594,10 @@ def test_a_statue_under_300_motions_of_as_many_kinds():
     assert found.lognormal == pytest.approx(found.rate, rel=0.06)
     assert lognormal_rate(LAW, curve.median, curve.beta).rate > 1.12 * found.rate
     width, lower = helps.tried
-    assert width.reaches == pytest.approx(0.594, rel=0.02)
-    assert lower.reaches == pytest.approx(0.729, rel=0.02)
+    for name, reaches in (("width", width.reaches), ("com_height", lower.reaches)):
+        changed = dataclasses.replace(STATUE, **{name: reaches})
+        runs = stripes(changed, motions, levels=helps.base.nodes, progress=False)
+        assert rs.analysis.risk(runs, LAW).rate == pytest.approx(found.rate / 2, rel=0.05), name
 
 
 def test_where_nothing_can_fall_the_share_is_known_and_elsewhere_it_is_bounded():
