@@ -687,6 +687,8 @@ def test_a_drawn_check_holds_capacity_and_demand(ag):
         x, y = words.xy
         assert y / (x / 1e3) == pytest.approx((2 * math.pi / period) ** 2, rel=1e-9)
         assert words.get_text() == f"{period:.2f} s"
+        inside = 0.9 * curve.get_ylim()[1]  # the ray goes on to the edge, its label does not
+        assert y == pytest.approx(min(inside, (2 * math.pi / period) ** 2 * 1.15 * widest))
     edge = 1.15 * max(ag, *(limit.bears for limit in check.limits))
     assert bars.get_xlim() == pytest.approx((0, edge), rel=1e-9)
     required = bars.texts[-1]

@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 import math
 import os
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,10 +16,11 @@ from hypothesis import strategies as st
 
 from rocksteady.bodies.masonry import MasonryBuilding
 from rocksteady.errors import InputError
-from rocksteady.monitor import Feed, Monitor, lines
+from rocksteady.monitor import Feed, Monitor, lines, sources
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.grid import Grid
 from rocksteady.monitor.lines import LONGEST, LineReader
+from rocksteady.monitor.many import ManyBuildings
 from rocksteady.monitor.settings import Settings
 from rocksteady.monitor.sources import from_stream
 
@@ -196,3 +198,59 @@ def test_a_gap_of_the_response_is_filled_from_its_newest_sample(at_once):
     line = np.linspace(own[-1], 1.5, 5)[1:]
     tracker = feed.monitor.tracker
     assert tracker.buffer[: tracker.filled] == pytest.approx(np.r_[own, line])
+
+
+def test_a_small_gap_is_filled_though_the_clock_is_not_known_yet():
+    assert counted(fed([0, 3, 4, 5, 6, 7], max_gap=0.03)) == {"gaps": 1, "filled": 2}
+
+
+@pytest.mark.parametrize(
+    ("ahead", "found"),
+    [(-1, {"clock_resets": 1}), (0, {}), (5, {"gaps": 1, "filled": 5}), (6, {"clock_resets": 1})],
+)
+def test_a_clock_that_stood_still_may_go_on_within_a_gap(ahead, found):
+    """Its first stamp afterwards is that of the next sample, or of one that is filled up to."""
+    stands = [299] * 150  # longer than 10 s
+    after = range(300 + len(stands) + ahead, 340 + len(stands) + ahead)
+    assert counted(fed([*range(300), *stands, *after], 0.1, max_gap=0.5)) == found
+
+
+@pytest.mark.parametrize(("on", "found"), [(6, {"clock_resets": 1}), (7, {"duplicates": 6})])
+def test_a_clock_that_is_far_behind_the_samples_is_set(on, found):
+    """Of twelve samples with one stamp as many are used as the clock then goes on by; it may lag
+    by the longest gap that is filled, and one sample."""
+    places = [*range(300), *[299] * 12, *range(299 + on, 340 + on)]
+    assert counted(fed(places, max_gap=0.05)) == found
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_source_that_was_stopped_has_not_ended(stopped):
+    did = []
+    session = SimpleNamespace(
+        run=lambda source, report: did.append("run"),
+        finish=lambda report: did.append("finish"),
+        commit=lambda: did.append("commit"),
+    )
+    asked = iter([False, stopped])
+    many = SimpleNamespace(stop=lambda: next(asked), _open=lambda *about: None, unopened={})
+    ManyBuildings._follow(many, "house", session, None)
+    assert did == (["run", "commit"] if stopped else ["run", "finish", "commit"])
+
+
+@pytest.mark.parametrize("other", [False, True])
+def test_a_short_file_is_known_by_its_bytes_when_its_disk_is_back(tmp_path, monkeypatch, other):
+    path = tmp_path / "samples.csv"
+    path.write_bytes(b"0.1\n0.2\n0.3\n")
+    failed = []
+
+    def replaced(*about):
+        if failed:
+            return False
+        failed.append(True)
+        if other:
+            path.write_bytes(b"0.7\n0.8\n0.9\n")
+        raise OSError("the disk is away")
+
+    monkeypatch.setattr(sources, "_replaced", replaced)
+    pieces = [piece for piece in sources.from_file(path, lambda: False, patience=0.3) if piece]
+    assert any(getattr(piece, "why", None) == "rotated" for piece in pieces) == other
