@@ -192,6 +192,28 @@ def test_the_bound_is_three_times_the_error_of_a_rule_of_its_order(rule, order, 
     assert bound.turn == pytest.approx(3 * more * turn + 1e-5 * (0.1 - turn) + 1e-9, rel=1e-9)
 
 
+@pytest.mark.parametrize(("share", "converges"), [(0.69, True), (0.72, False)])
+def test_runs_converge_if_the_second_halving_changes_clearly_less(share, converges, monkeypatch):
+    """By less than 1/√2 of what the first one changed, half-way between order 1 and none."""
+    stones = rs.Assembly.drums(2, 2.0, 0.5)
+    run = rs.simulate(stones, rs.pulses.sine(amplitude=1.0, period=0.5), until=0.5)
+    change = 1e-3
+    off = {1: 0.0, 2: change, 4: change * (1 + share)}
+
+    def poses(_, assembly, states):
+        found = np.zeros((50, len(stones), 3))
+        found[1:, 1:, 0] = 0.2 + off[states]
+        return found
+
+    again = iter((2, 4))
+    monkeypatch.setattr(rs.BlockDynamics, "poses", poses)
+    monkeypatch.setattr(
+        halved_step, "_again", lambda response, how: replace(run, states=next(again))
+    )
+    bound = step_error(replace(run, states=1))
+    assert bound.converges == converges and math.isfinite(bound.displacement) == converges
+
+
 @pytest.mark.parametrize("fell", [False, True])
 def test_the_other_runs_go_on_while_a_stone_falls_its_own_reach(fell, monkeypatch):
     """g t²/2 = reach: from there on it would have left its place in the first run, too."""

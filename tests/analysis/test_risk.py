@@ -660,3 +660,13 @@ def test_what_is_unknown_is_told_where_it_matters():
         (much, None, True),
     ):  # fmt: skip
         assert found._matters(Unknown("", adds, at_most)) is told
+
+
+def test_a_body_that_lifts_off_above_all_its_levels_is_known_up_to_there():
+    """The hazard ends between its last level and lift-off: nothing of it is unknown."""
+    hazard = Hazard(np.array([0.1, 0.4, 0.8]), np.array([0.1, 0.01, 0.001]), "pga")
+    runs = runs_of([[0, 0]] * 20, np.array([0.4, 0.6]), gate=0.9)
+    told = " ".join(rs.analysis.risk(runs, hazard).sentences)
+    assert "The body was run up to" not in told
+    lower = runs_of([[0, 0]] * 20, np.array([0.4, 0.6]), gate=0.2)
+    assert "The body was run up to" in " ".join(rs.analysis.risk(lower, hazard).sentences)
