@@ -1,8 +1,8 @@
 """Public names, imported on first use: a package says in its stub where each one lives.
 
 A stub (``__init__.pyi``) is what editors and type checkers read, so names are written once. The
-library that does the like, lazy_loader, opens the stub as a file of its own, which a package inside
-a zip file does not have, and takes relative imports only.
+library lazy_loader does the same, but it opens the stub by its path, which fails for a package in a
+zip file, and it takes relative imports only.
 """
 
 import ast

@@ -167,3 +167,14 @@ def test_contents_are_in_the_table_by_their_weakest_and_their_strongest():
         ("lateral filing cabinet: half of them fall", pytest.approx(0.688 / 0.4 / 4),
          "E.20.22.124a"),
     ]  # fmt: skip
+
+
+def test_a_floor_velocity_says_where_it_comes_from():
+    site = Eurocode8(ag=0.25 * 9.81, soil="B")
+    given = codes.check(STATUE, site, "fema", pfv=0.4, item="E.20.22.104a")
+    lines = {line.symbol: line.clause for line in given.lines}
+    assert lines["PFV"] == lines["a_g"] == "input"
+    sines = [rs.pulses.sine(2.0, period, dt=0.01) for period in (0.6, 0.8, 1.0)]
+    measured = codes.check(STATUE, site, "fema", motions=sines, item="E.20.22.104a")
+    lines = {line.symbol: line.clause for line in measured.lines}
+    assert lines["PFV"] == "input, median of the motions"

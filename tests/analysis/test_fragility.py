@@ -919,3 +919,20 @@ def test_stripes_that_are_shown_meanwhile_are_the_same(motions, tmp_path):
     assert [len(each.motions) for each in shown] == [*range(3, 46, 3)]
     assert np.array_equal(shown[1].peak, whole.peak[:6], equal_nan=True)
     assert done == sorted(done) and done[-1] == (450, 450)
+
+
+THREE_SINES = [rs.pulses.sine(2.0, period, dt=0.01) for period in (0.6, 0.8, 1.0)]
+
+
+def test_a_tolerance_of_what_has_none_is_refused():
+    """A block has a density, but no answer depends on it; nobody has a colour."""
+    runs = stripes(STATUE, THREE_SINES, levels=3, progress=False)
+    for name in ("density", "colour"):
+        with pytest.raises(rs.InputError, match=f"tolerances has '{name}', which .* choose from"):
+            rs.analysis.uncertainty(runs, {name: 0.1}, progress=False)
+
+
+def test_motions_that_are_all_draws_of_their_own_have_no_clusters():
+    found = rs.analysis.fragility(STATUE, THREE_SINES, levels=3, progress=False)
+    assert found.stripes.draws == len(THREE_SINES)
+    assert "clusters" not in " ".join(found.sentences)

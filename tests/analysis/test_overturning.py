@@ -869,3 +869,11 @@ def test_pgv_as_the_strength():
     )
     assert found.y.label == "peak velocity of the ground [m/s]"
     assert rs.intensity.pgv(found.response(0, 1).motion) == pytest.approx(0.6)
+
+
+def test_a_map_names_its_record():
+    record = rs.pulses.sine(2.0, 0.6, dt=0.01).renamed("El Centro,\n NS")
+    found = rs.analysis.overturning_map(
+        STATUE, record, heights=[1.2, 1.8], strengths=[0.2, 0.4], progress=False
+    )
+    assert "under El Centro, NS (Housner)" in words.title(found)

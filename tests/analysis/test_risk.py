@@ -670,3 +670,16 @@ def test_a_body_that_lifts_off_above_all_its_levels_is_known_up_to_there():
     assert "The body was run up to" not in told
     lower = runs_of([[0, 0]] * 20, np.array([0.4, 0.6]), gate=0.2)
     assert "The body was run up to" in " ".join(rs.analysis.risk(lower, hazard).sentences)
+
+
+def test_what_a_hazard_would_add_has_the_slope_of_its_last_piece():
+    """Of four pieces with slopes of their own: ∫ λ dP above the last point, by quadrature."""
+    levels, rates = np.array([0.05, 0.2, 0.5, 1.0]), np.array([0.1, 0.01, 1e-3, 1e-4])
+    found = lognormal_rate(Hazard(levels, rates, "pga"), median=0.6, beta=0.5)
+    k = np.log(10) / np.log(2)
+    curve = norm(np.log(0.6), 0.5)
+
+    def added(x):
+        return 1e-4 * np.exp(-k * x) * curve.pdf(x)
+
+    assert found.continued == pytest.approx(quad(added, 0.0, 8.0)[0], rel=1e-8)

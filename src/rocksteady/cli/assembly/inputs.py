@@ -133,15 +133,16 @@ Rule = Annotated[
     str | None,
     _how(
         "located: impacts found in time, for columns, frames and small arches; stepped: "
-        "Moreau and Jean's rule, for walls. By the number of joints unless given.",
+        "Moreau and Jean's rule, for walls. By default the number of joints decides.",
         metavar="located|stepped",
     ),
 ]
 Restitution = Annotated[
-    Number, _how("Newton's coefficient of impacts, 0 to 1; 0, Housner's loss, unless given.")
+    Number,
+    _how("Newton's coefficient of restitution, 0 to 1; default: 0, which is Housner's loss."),
 ]
 Share = Annotated[
-    Number, _how("Share of a landing corner's impulse that the other corner takes; 0 unless given.")
+    Number, _how("Share of a landing corner's impulse that the other corner takes; default: 0.")
 ]
 
 
@@ -151,7 +152,7 @@ class DynamicsOptions(Options):
 
     rule: Rule = None
     step: Annotated[
-        Number, _how("Longest time step, s; 0.005 located, 0.001 stepped unless given.")
+        Number, _how("Longest time step, s; default: 0.005 (located) or 0.001 (stepped).")
     ] = None
     restitution: Restitution = None
     share: Share = None
@@ -173,7 +174,7 @@ class StonesTheoryOptions(Options):
         str | None,
         _how(
             "blocks: rigid stones; joints: springs in the joints, and the time step sets the loss "
-            "at impacts; or your own, as module:Class. blocks unless given.",
+            "at impacts; or your own theory, as module:Class. Default: blocks.",
             metavar="NAME",
         ),
     ] = None
@@ -181,8 +182,8 @@ class StonesTheoryOptions(Options):
     step: Annotated[
         Number,
         _how(
-            "Longest time step, s; of blocks 0.005 located, 0.001 stepped unless given. Of joints "
-            "the step itself; from the loss, by the law, unless given."
+            "With blocks the longest time step, s; default: 0.005 (located) or 0.001 (stepped). "
+            "With joints the step itself; default: the one that gives the loss, by the law."
         ),
     ] = None
     restitution: Restitution = None
@@ -190,12 +191,12 @@ class StonesTheoryOptions(Options):
     r: Annotated[
         Number,
         _how(
-            "Of joints: kinetic energy after over before an impact, instead of --step; Housner's "
-            "unless given."
+            "With joints: kinetic energy after an impact over that before it, instead of --step; "
+            "default: Housner's."
         ),
     ] = None
     k_n: Annotated[
-        Number, _how("Of joints: stiffness of their springs, N/m³; 5e8 unless given.", "--k-n")
+        Number, _how("With joints: stiffness of their springs, N/m³; default: 5e8.", "--k-n")
     ] = None
     set: Annotated[
         list[str] | None,

@@ -65,8 +65,8 @@ def foreshocks(
     """What do foreshocks add to a main shock, for each mass and each strength of theirs?
 
     \b
-    The foreshocks are the main shock itself, scaled; compared is the wear that
-    it leaves alone. The paper's building under a record, in a folder:
+    The foreshocks are the main shock itself, scaled. The wear is compared with
+    that of the main shock alone. The paper's building, files in a folder:
       [cyan]rocksteady masonry foreshocks AQG.AT2 --preset casalotti2025 -o map[/cyan]
     Fewer masses, each in steps of a tonne:
       [cyan]rocksteady masonry foreshocks R --preset casalotti2025 --masses 20e3:26e3:7[/cyan]
@@ -134,7 +134,7 @@ def _print(about: dict[str, Any]) -> None:
 
     console, scales = out(), about["scales"]
     shown = sorted({0, len(scales) // 3, 2 * len(scales) // 3, len(scales) - 1})
-    title = f"{about['foreshocks']} foreshocks before {about['motion']}: more wear than it alone"
+    title = f"{about['foreshocks']} foreshocks before {about['motion']}: increase of wear"
     console.print(Text(title, "bold"))
     heads = [f"× {scales[j]:.3g}" for j in shown]
     table = headed_table(["mass [t]"], ["wear alone", *heads], pad_edge=False)
